@@ -1,0 +1,1 @@
+"""Who says what to whom: studies, rules, players, traces."""
