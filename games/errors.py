@@ -6,7 +6,7 @@
     ├── InputError            a file, option or label that a person gave breaks a rule (exit code 2)
     │   ├── StudyError        … in a study folder
     │   ├── RunError          … in a run folder, or a run that may not go on
-    │   └── MaterialsError    … in a copy of a paper or page from which materials are read
+    │   └── MaterialsError    … in a copy of a paper or page, the source of materials
     └── IllegalMove           the rules were asked for something that they forbid (a bug in a caller)
 """
 

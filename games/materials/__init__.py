@@ -1,0 +1,1 @@
+"""Materials read from a user's own copy of a paper or page."""

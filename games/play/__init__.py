@@ -1,0 +1,1 @@
+"""The world: players, arbiter, time, files."""

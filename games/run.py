@@ -1,0 +1,122 @@
+"""A run folder: what stands where, and the one way in which it is read and written.
+
+::
+
+    manifest.json        what was played, by whom, under which fingerprints; times
+    journal.jsonl        append-only; the only other place for times
+    traces/<match>.json  one a match, written when it ends
+    verdicts/<rater>.jsonl   one verdict a line, ordered by item
+    labels/              selection, tasks and exports of a sample put to people
+    audit/               estimates and sweep
+    report.html
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .cohort import Cohort
+from .errors import Place, RunError
+from .places import checked, read_json, read_text
+from .records import Record, canonical
+from .rules.schedule import Schedule
+from .rules.verdict import Verdict
+from .trace import Trace, read_traces, write_atomically
+
+MANIFEST = "manifest.json"
+
+
+class Manifest(Record):
+    """What a run is: everything but its times decides what may be resumed into it."""
+
+    format: int = 1
+    version: str
+    study: str
+    study_print: str
+    prompts: dict[str, str]
+    cohort: Cohort
+    schedule: Schedule
+    started: str
+    ended: str | None = None
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of schedule and players."""
+        return self.schedule.seed
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The paths of a run and the records in it."""
+
+    path: Path
+
+    @property
+    def traces_folder(self) -> Path:
+        """Return the folder of traces."""
+        return self.path / "traces"
+
+    @property
+    def journal(self) -> Path:
+        """Return the journal's path."""
+        return self.path / "journal.jsonl"
+
+    @property
+    def labels(self) -> Path:
+        """Return the folder of samples put to people."""
+        return self.path / "labels"
+
+    @property
+    def audit(self) -> Path:
+        """Return the folder of estimates."""
+        return self.path / "audit"
+
+    def manifest(self) -> Manifest:
+        """Return the manifest; a folder without one is not a run."""
+        path = self.path / MANIFEST
+        if not path.is_file():
+            raise RunError("RUN", "must be a run's folder, with a manifest.json", str(self.path))
+        return checked(read_json(path, RunError), Manifest, path, RunError)
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest atomically."""
+        write_atomically(self.path / MANIFEST, canonical(manifest))
+
+    def traces(self) -> tuple[Trace, ...]:
+        """Return all traces in order of play."""
+        return read_traces(self.traces_folder)
+
+    def raters(self) -> tuple[str, ...]:
+        """Return the names of the raters whose verdicts the run holds."""
+        return tuple(sorted(path.stem for path in (self.path / "verdicts").glob("*.jsonl")))
+
+    def verdicts(self, rater: str) -> tuple[Verdict, ...]:
+        """Return one rater's verdicts; an unknown rater is refused with the list."""
+        path = self.path / "verdicts" / f"{rater}.jsonl"
+        if not path.is_file():
+            known = ", ".join(self.raters()) or "none yet"
+            raise RunError("rater", f"must be one of {known}", rater, Place(self.path))
+        lines = read_text(path, RunError).splitlines()
+        return tuple(
+            checked(_line(line, path, number), Verdict, path, RunError, lambda _loc, at=number: at)
+            for number, line in enumerate(lines, start=1)
+        )
+
+    def write_verdicts(self, rater: str, verdicts: Iterable[Verdict]) -> Path:
+        """Write one rater's verdicts, ordered by item, and return the path."""
+        path = self.path / "verdicts" / f"{rater}.jsonl"
+        ordered = sorted(verdicts, key=lambda verdict: verdict.item)
+        lines = [json.dumps(v.model_dump(mode="python"), sort_keys=True) for v in ordered]
+        write_atomically(path, "".join(f"{line}\n" for line in lines).encode("ascii"))
+        return path
+
+
+def _line(line: str, path: Path, number: int) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as fault:
+        rule = f"must be one JSON object a line ({fault.msg})"
+        raise RunError(path.name, rule, place=Place(path, number)) from None

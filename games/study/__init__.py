@@ -1,0 +1,1 @@
+"""A study's folder: design, materials, open choices, prompts; loaded strictly."""

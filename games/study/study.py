@@ -1,0 +1,150 @@
+"""A study: one folder of design, materials and open choices, loaded strictly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..cohort import Cohort, load_cohort
+from ..errors import Place, StudyError
+from ..places import load_csv, load_toml
+from ..records import content_id, digest
+from ..rules.choices import Choices
+from ..rules.game import Setup
+from ..rules.rubric import Rubric
+from ..rules.schedule import Match, Schedule, round_robin
+from ..words import Game, ItemKind
+from .choices import OpenChoice, load_open_choices, rules_choices
+from .config import StudyConfig
+from .nouns import Nouns, Secret, load_nouns
+from .prompts import Prompt, PromptRole, load_prompts
+from .shipped import CONFIG, find_study
+
+PROMPT_SET = "ours"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything that a study's folder says, but its printed claims.
+
+    Attributes
+    ----------
+    folder : Path
+    config : StudyConfig
+    secrets : dict
+        Secret id to secret.
+    nouns : Nouns
+    open_choices : tuple of OpenChoice
+    choices : Choices
+        The setting that the rules act on.
+    rubrics : dict
+        Item kind to rubric.
+    prompts : dict
+        Role to prompt.
+    fingerprint : str
+        Hash of every file that decides how a match is played.
+    """
+
+    folder: Path
+    config: StudyConfig
+    secrets: dict[str, Secret]
+    nouns: Nouns
+    open_choices: tuple[OpenChoice, ...]
+    choices: Choices
+    rubrics: dict[ItemKind, Rubric]
+    prompts: dict[PromptRole, Prompt]
+    fingerprint: str
+
+    def cohort(self) -> Cohort:
+        """Return the cohort that plays unless a user names another."""
+        return load_cohort(self.folder / self.config.study.cohort)
+
+    def schedule(self, cohort: Cohort, seed: int) -> Schedule:
+        """Return the study's design for a cohort."""
+        return round_robin(
+            [player.id for player in cohort.players],
+            tournaments=self.config.design.tournaments,
+            modes=self.config.games.aidg_i.modes,
+            secrets=tuple(self.secrets),
+            nouns=self.nouns.names,
+            seed=seed,
+            allotment=self.choices.secret_allotment,
+        )
+
+    def setup(self, match: Match) -> Setup:
+        """Return what is fixed before a match's first message."""
+        games = self.config.games
+        if match.game is Game.AIDG_I:
+            secret = self.secrets[match.secret]
+            return Setup(
+                match=match.id,
+                game=match.game,
+                mode=match.mode,
+                secret=secret.text,
+                topic=secret.topic,
+                horizon=games.aidg_i.horizon,
+                choices=self.choices,
+            )
+        return Setup(
+            match=match.id,
+            game=match.game,
+            mode=None,
+            secret=match.secret,
+            horizon=games.aidg_ii.horizon,
+            vocabulary=self.nouns.names,
+            categories=tuple(dict.fromkeys(self.nouns.categories)),
+            choices=self.choices,
+        )
+
+    def prompt_prints(self) -> dict[str, str]:
+        """Return the fingerprint of every prompt by role."""
+        return {role.value: prompt.fingerprint for role, prompt in self.prompts.items()}
+
+
+def load_study(study: str | Path) -> Study:
+    """Return a study, given as a folder or as a shipped study's name.
+
+    Raises
+    ------
+    StudyError
+        Something in the folder breaks a rule; the first fault, with file and line.
+    """
+    folder = find_study(str(study))
+    config = load_toml(folder / CONFIG, StudyConfig)
+    games = config.games
+    open_choices = load_open_choices(folder / "open_choices.toml")
+    rubrics = {
+        kind: load_toml(folder / "rubrics" / f"{kind.value}.toml", Rubric) for kind in ItemKind
+    }
+    _check_kinds(folder, rubrics)
+    secrets = load_csv(folder / games.aidg_i.secrets, Secret, unique="id")
+    return Study(
+        folder=folder,
+        config=config,
+        secrets={secret.id: secret for secret in secrets},
+        nouns=load_nouns(
+            folder / games.aidg_ii.nouns,
+            folder / games.aidg_ii.properties,
+            folder / games.aidg_ii.questions,
+        ),
+        open_choices=open_choices,
+        choices=rules_choices(open_choices),
+        rubrics=rubrics,
+        prompts=load_prompts(folder / "prompts" / PROMPT_SET),
+        fingerprint=_fingerprint(folder, config),
+    )
+
+
+def _check_kinds(folder: Path, rubrics: dict[ItemKind, Rubric]) -> None:
+    for kind, rubric in rubrics.items():
+        if rubric.kind is not kind:
+            place = Place(folder / "rubrics" / f"{kind.value}.toml")
+            raise StudyError("kind", f"must be {kind.value}", rubric.kind.value, place)
+
+
+def _fingerprint(folder: Path, config: StudyConfig) -> str:
+    games = config.games
+    names = [CONFIG, "open_choices.toml", games.aidg_i.secrets]
+    names += [games.aidg_ii.nouns, games.aidg_ii.properties, games.aidg_ii.questions]
+    names += [f"rubrics/{kind.value}.toml" for kind in ItemKind]
+    return content_id({name: digest((folder / name).read_bytes()) for name in sorted(names)})
