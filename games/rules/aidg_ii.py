@@ -18,7 +18,9 @@ from .speech import same_word, words
 from .verdict import Verdict
 
 # A lock is a line of its own; "I might say lock: chair" is talk about one.
-LOCK = re.compile(r"^[\s>*_`\"'“‘(\[-]*lock\s*:\s*(?P<word>.+?)\s*$", re.I | re.M)
+LOCK = re.compile(
+    r"^[^\S\n]*[>*_`\"'“‘(\[-]*[^\S\n]*lock[^\S\n]*:[^\S\n]*(?P<word>\S.*?)\s*$", re.I | re.M
+)
 WRAPPING = " \t\r\n'\"“”‘’`*_[]().!?"
 
 
