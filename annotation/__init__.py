@@ -1,0 +1,1 @@
+"""Asking people: Label Studio tasks out, exports in."""

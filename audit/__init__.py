@@ -1,0 +1,1 @@
+"""How far to believe it: verdicts, numbers, estimates, claims."""

@@ -1,0 +1,1 @@
+"""What to say, and the command line."""

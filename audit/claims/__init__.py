@@ -1,0 +1,1 @@
+"""Printed claims and what may be said of them."""

@@ -1,0 +1,1 @@
+"""What the paper tabulates, from counts, whoever counted."""

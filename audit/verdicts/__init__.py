@@ -1,0 +1,1 @@
+"""Raters against each other: consensus, readjudication, sampling."""

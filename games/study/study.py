@@ -71,6 +71,11 @@ class Study:
             allotment=self.choices.secret_allotment,
         )
 
+    def horizons(self) -> dict[Game, int]:
+        """Return the horizon of each game, in turns."""
+        games = self.config.games
+        return {Game.AIDG_I: games.aidg_i.horizon, Game.AIDG_II: games.aidg_ii.horizon}
+
     def setup(self, match: Match) -> Setup:
         """Return what is fixed before a match's first message."""
         games = self.config.games

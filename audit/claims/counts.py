@@ -1,0 +1,116 @@
+"""Whole numbers behind printed percentages.
+
+A share of n trials is k/n, so a printed percentage leaves few k, often one. Only the rules that
+round to the nearest are looked at: truncation would let a second count in nearly everywhere.
+
+References
+----------
+Brown and Heathers, doi:10.1177/1948550616673876 (the same idea for means).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .rounding import PrintedNumber, Rounding
+
+_NEAREST = (Rounding.HALF_UP, Rounding.HALF_EVEN, Rounding.HALF_DOWN)
+
+
+def possible_counts(percent: PrintedNumber, total: int) -> tuple[int, ...]:
+    """Return every count whose share of a total prints as a percentage.
+
+    Parameters
+    ----------
+    percent : PrintedNumber
+        The printed share; without a unit it is taken as it stands ("0.128").
+    total : int
+        Trials, at least 1.
+
+    Returns
+    -------
+    tuple of int
+        Ascending, each in [0, total]; empty if no count prints so.
+
+    Raises
+    ------
+    ValueError
+        If the total is below 1.
+    """
+    if total < 1:
+        raise ValueError(f"must be at least 1, found {total}")
+    low = math.floor((percent.value - percent.step) * total)
+    high = math.ceil((percent.value + percent.step) * total)
+    return tuple(
+        count
+        for count in range(max(low, 0), min(high, total) + 1)
+        if any(percent.span(rule).meets(Fraction(count, total)) for rule in _NEAREST)
+    )
+
+
+def count_from_percent(percent: PrintedNumber, total: int) -> int:
+    """Return the only count whose share of a total prints as a percentage.
+
+    Parameters
+    ----------
+    percent : PrintedNumber
+        The printed share.
+    total : int
+        Trials, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If no count prints so, or several do.
+    """
+    counts = possible_counts(percent, total)
+    if not counts:
+        raise ValueError(f"must come from a whole number out of {total}; none prints {percent.text}")
+    if len(counts) > 1:
+        raise ValueError(
+            f"must come from one whole number out of {total}; "
+            f"{counts[0]} to {counts[-1]} all print {percent.text}"
+        )
+    return counts[0]
+
+
+def joint_totals(percents: Sequence[PrintedNumber], most: int, total: int) -> tuple[int, ...]:
+    """Return every total count that several printed shares of one whole allow.
+
+    Each share is of a number of trials of its own that is not printed: at most ``most``, and all
+    together ``total``.
+
+    Parameters
+    ----------
+    percents : sequence of PrintedNumber
+        The printed shares.
+    most : int
+        The largest number of trials behind one share, at least 1.
+    total : int
+        All trials, at least 1.
+
+    Returns
+    -------
+    tuple of int
+        Ascending; empty if no table of counts prints these shares.
+
+    Raises
+    ------
+    ValueError
+        If a bound is below 1.
+    """
+    if min(most, total) < 1:
+        raise ValueError(f"must be at least 1, found {min(most, total)}")
+    reached = {(0, 0)}
+    for place, percent in enumerate(percents, start=1):
+        left = (len(percents) - place) * most
+        steps = [(n, k) for n in range(1, most + 1) for k in possible_counts(percent, n)]
+        reached = {
+            (trials + n, count + k)
+            for trials, count in reached
+            for n, k in steps
+            if trials + n <= total <= trials + n + left
+        }
+    return tuple(sorted(count for trials, count in reached if trials == total))

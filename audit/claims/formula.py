@@ -1,0 +1,136 @@
+"""Formulas in claims: arithmetic on names, read by a walk over a syntax tree and nothing else.
+
+A name stands for a number or for a column of numbers; operations work row by row. Whole powers,
+sums and quotients stay exact fractions.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+Number = Fraction | float
+Value = Number | tuple[Number, ...]
+
+# Beyond this a whole power is taken as a float: 2**64 is exact, 2**(10**9) must not be tried.
+_LARGEST_POWER = 64
+
+
+def evaluate(formula: str, names: Mapping[str, Value]) -> Number:
+    """Return the number that a formula comes to.
+
+    Parameters
+    ----------
+    formula : str
+        Numbers, names, ``+ - * / **``, brackets, and the functions ``sum mean min max abs sqrt
+        log2 ceil``.
+    names : mapping
+        What each name stands for; columns that meet in an operation must be equally long.
+
+    Returns
+    -------
+    Fraction or float
+
+    Raises
+    ------
+    ValueError
+        If the formula holds anything else, a name is unknown or unused, columns differ in length,
+        the formula comes to a column, or the arithmetic has no answer.
+    """
+    try:
+        tree = ast.parse(formula.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(f"must be an arithmetic formula, found {formula!r}") from None
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if unused := sorted(set(names) - used):
+        raise ValueError(f"must use the name {unused[0]!r}")
+    try:
+        value = _walk(tree, names)
+    except (ZeroDivisionError, OverflowError) as fault:
+        raise ValueError(f"has no value ({fault})") from None
+    if isinstance(value, tuple):
+        raise ValueError("must come to one number, not to a column")
+    return value
+
+
+def _walk(node: ast.expr, names: Mapping[str, Value]) -> Value:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.Name):
+        if node.id not in names:
+            raise ValueError(f"must not use the unknown name {node.id!r}")
+        return names[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return _by_row(operator.neg, _walk(node.operand, names))
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        left, right = _walk(node.left, names), _walk(node.right, names)
+        return _by_row(_OPERATORS[type(node.op)], left, right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        return _call(node.func.id, [_walk(part, names) for part in node.args])
+    raise ValueError(f"must be plain arithmetic, found {ast.unparse(node)!r}")
+
+
+def _by_row(function: Callable[..., Number], *values: Value) -> Value:
+    lengths = {len(value) for value in values if isinstance(value, tuple)}
+    if not lengths:
+        return function(*values)
+    if len(lengths) > 1:
+        raise ValueError(f"must join columns of one length, found {sorted(lengths)}")
+    size = lengths.pop()
+    columns = [value if isinstance(value, tuple) else (value,) * size for value in values]
+    return tuple(function(*row) for row in zip(*columns, strict=True))
+
+
+def _call(name: str, values: Sequence[Value]) -> Value:
+    if name in _BY_ROW and len(values) == 1:
+        return _by_row(_BY_ROW[name], values[0])
+    if name in _OVER and values:
+        flat = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+        return _OVER[name](flat)
+    raise ValueError(f"must call one of {', '.join((*_OVER, *_BY_ROW))}, found {name!r}")
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    whole = isinstance(exponent, Fraction) and exponent.denominator == 1
+    if whole and isinstance(base, Fraction) and abs(exponent) <= _LARGEST_POWER:
+        return base ** int(exponent)
+    power = float(base) ** float(exponent)
+    if isinstance(power, complex):
+        raise ValueError("must not take a broken power of a negative number")
+    return float(power)
+
+
+def _root(value: Number) -> float:
+    if value < 0:
+        raise ValueError("must not take the root of a negative number")
+    return math.sqrt(value)
+
+
+def _log2(value: Number) -> float:
+    if value <= 0:
+        raise ValueError("must not take the logarithm of a number that is not above 0")
+    return math.log2(value)
+
+
+_OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: _power,
+}
+_BY_ROW: dict[str, Callable[[Number], Number]] = {
+    "abs": abs,
+    "sqrt": _root,
+    "log2": _log2,
+    "ceil": lambda value: Fraction(math.ceil(value)),
+}
+_OVER: dict[str, Callable[[Sequence[Number]], Number]] = {
+    "sum": lambda values: sum(values, Fraction(0)),
+    "mean": lambda values: sum(values, Fraction(0)) / len(values),
+    "min": min,
+    "max": max,
+}

@@ -1,0 +1,36 @@
+"""Every table and statistic of the paper's sections 4.3 to 5.8 and appendices E, F, H, I."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from audit.specification import specification_of
+from games.study.study import Study
+from games.words import Game
+
+from .corpus import corpus_statistics
+from .endings import endings
+from .formats import cross_format
+from .modes import modes
+from .ratings import ratings
+from .responses import responses
+from .scale import scale
+from .section import Section, joined
+from .timing import timing
+
+
+def estimate_corpus(corpus: pd.DataFrame, study: Study) -> Section:
+    """Return all estimates of a corpus, in the order of the paper's sections."""
+    horizons = study.horizons()
+    return joined(
+        [
+            corpus_statistics(corpus, horizons),
+            ratings(corpus, horizons, specification_of(study)),
+            cross_format(corpus),
+            modes(corpus),
+            endings(corpus),
+            scale(corpus, study.config.models),
+            timing(corpus, horizons[Game.AIDG_II]),
+            responses(corpus),
+        ]
+    )

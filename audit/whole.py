@@ -1,0 +1,151 @@
+"""The whole audit of a run: corpus, estimates, agreement, readjudication, sweep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from games.records import canonical
+from games.rules.schedule import seeded
+from games.run import Manifest, RunFolder
+from games.study.study import Study, load_study
+from games.trace import Trace, write_atomically
+from games.words import ItemKind
+
+from .corpus import attrition, corpus_of
+from .estimates.run import estimate_corpus
+from .estimates.section import Section
+from .judge import ARBITER, judge_run
+from .specification import grid, specification_of
+from .sweep import sweep
+from .verdicts.agreement import Agreement, agreement_of
+from .verdicts.readjudicate import Readjudicated, readjudicate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audit:
+    """Everything that an audit of one run found.
+
+    Attributes
+    ----------
+    study : Study
+    manifest : Manifest
+    traces : tuple of Trace
+    corpus, attrition : DataFrame
+    section : Section
+        Every estimate and table.
+    agreement : tuple of Agreement
+        The arbiter beside each other rater, by kind of item.
+    readjudicated : dict
+        Rater to what every match comes to under its verdicts.
+    sweep : DataFrame
+        One row a specification.
+    """
+
+    study: Study
+    manifest: Manifest
+    traces: tuple[Trace, ...]
+    corpus: pd.DataFrame
+    attrition: pd.DataFrame
+    section: Section
+    agreement: tuple[Agreement, ...]
+    readjudicated: dict[str, tuple[Readjudicated, ...]]
+    sweep: pd.DataFrame
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one plain row an estimate, in the order of the paper's sections."""
+        return [
+            {
+                "estimand": name,
+                "value": estimate.value,
+                "low": estimate.interval.low if estimate.interval else None,
+                "high": estimate.interval.high if estimate.interval else None,
+                "method": estimate.interval.method if estimate.interval else None,
+                "counts_in": estimate.counts_in,
+                "counts_out": estimate.counts_out,
+                "reason": estimate.reason.value if estimate.reason else None,
+            }
+            for name, estimate in self.section.values.items()
+        ]
+
+
+def audit_run(run: RunFolder) -> Audit:
+    """Return the audit of a run; verdicts that were not collected yet are collected first."""
+    manifest = run.manifest()
+    study = load_study(manifest.study)
+    if ARBITER not in run.raters():
+        judge_run(run)
+    traces = run.traces()
+    corpus = corpus_of(traces)
+    return Audit(
+        study=study,
+        manifest=manifest,
+        traces=traces,
+        corpus=corpus,
+        attrition=attrition(corpus, len(manifest.schedule.matches)),
+        section=estimate_corpus(corpus, study),
+        agreement=_agreement(run, traces, manifest.seed),
+        readjudicated=_readjudicated(run, traces),
+        sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
+    )
+
+
+def sweep_run(run: RunFolder) -> pd.DataFrame:
+    """Return the sweep of a run's corpus over the default grid."""
+    study = load_study(run.manifest().study)
+    return sweep(corpus_of(run.traces()), study.horizons(), grid(specification_of(study)))
+
+
+def _agreement(run: RunFolder, traces: tuple[Trace, ...], seed: int) -> tuple[Agreement, ...]:
+    pairs: dict[str, Hashable] = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
+    arbiter = run.verdicts(ARBITER)
+    found = []
+    for rater in run.raters():
+        if rater == ARBITER:
+            continue
+        verdicts = run.verdicts(rater)
+        asked = {verdict.item for verdict in verdicts}
+        kept = [verdict for verdict in arbiter if verdict.item in asked]
+        for kind in ItemKind:
+            rng = seeded(seed, "agreement", rater, kind.value)
+            one = agreement_of(kept, verdicts, kind, pairs, rng)
+            if one.first or one.second:
+                found.append(one)
+    return tuple(found)
+
+
+def _readjudicated(
+    run: RunFolder, traces: tuple[Trace, ...]
+) -> dict[str, tuple[Readjudicated, ...]]:
+    """Return every match under each other rater, the arbiter ruling where that rater is silent."""
+    arbiter = {verdict.item: verdict for verdict in run.verdicts(ARBITER)}
+    results = {}
+    for rater in run.raters():
+        if rater != ARBITER:
+            rulings = arbiter | {verdict.item: verdict for verdict in run.verdicts(rater)}
+            results[rater] = tuple(readjudicate(trace, rulings) for trace in traces)
+    return results
+
+
+def write_audit(run: RunFolder, audit: Audit) -> Path:
+    """Write estimates, tables and sweep as JSON and CSV, and return their folder."""
+    folder = run.audit
+    rows = [{name: _finite(cell) for name, cell in row.items()} for row in audit.rows()]
+    write_atomically(folder / "estimates.json", canonical(rows))
+    frames = {f"tables/{table.id}.csv": table.frame for table in audit.section.tables}
+    frames |= {"corpus.csv": audit.corpus, "sweep.csv": audit.sweep}
+    frames |= {"attrition.csv": audit.attrition}
+    for name, frame in frames.items():
+        text = frame.to_csv(index=False, lineterminator="\n")
+        write_atomically(folder / name, text.encode("utf-8"))
+    return folder
+
+
+def _finite(cell: object) -> object:
+    """Return a cell that JSON can say: null where undefined or infinite; its reason stays."""
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -1,0 +1,79 @@
+"""The seats of a match: which built-in policy speaks for a player, seeded by match and role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from ..cohort import HolderI, HolderII, Player, SeekerI, SeekerII
+from ..rules.schedule import Match, seeded
+from ..study.nouns import Nouns
+from ..words import Game, Role
+from .holders_i import Hedging, Open, RandomHolder, Stonewalling
+from .holders_ii import Cautious, Honest, RandomAnswers
+from .seekers_i import Interrogating, Presupposing, RandomSeeker
+from .seekers_ii import (
+    EntropyGreedy,
+    Impatient,
+    Noisy,
+    PosteriorSampling,
+    RandomQuestions,
+)
+from .speaker import Speaker
+from .subject import Subject
+
+Rng = np.random.Generator
+
+SEEKERS_I: dict[SeekerI, Callable[[Rng], Speaker]] = {
+    SeekerI.PRESUPPOSING: Presupposing,
+    SeekerI.INTERROGATING: Interrogating,
+    SeekerI.RANDOM: RandomSeeker,
+}
+HOLDERS_I: dict[HolderI, Callable[[Rng], Speaker]] = {
+    HolderI.OPEN: Open,
+    HolderI.HEDGING: Hedging,
+    HolderI.STONEWALLING: Stonewalling,
+    HolderI.RANDOM: RandomHolder,
+}
+SEEKERS_II: dict[SeekerII, Callable[[Subject, Rng], Speaker]] = {
+    SeekerII.ENTROPY_GREEDY: EntropyGreedy,
+    SeekerII.POSTERIOR_SAMPLING: PosteriorSampling,
+    SeekerII.NOISY: Noisy,
+    SeekerII.IMPATIENT: Impatient,
+    SeekerII.RANDOM: RandomQuestions,
+}
+HOLDERS_II: dict[HolderII, Callable[[Subject, Rng], Speaker]] = {
+    HolderII.HONEST: Honest,
+    HolderII.CAUTIOUS: Cautious,
+    HolderII.RANDOM: RandomAnswers,
+}
+
+
+class Table:
+    """The players of a cohort at the games of a study.
+
+    Parameters
+    ----------
+    players : iterable of Player
+    nouns : Nouns
+        What AIDG-II is played with.
+    seed : int
+        Seed of the run; with match and role it decides every chance a policy takes.
+    """
+
+    def __init__(self, players: Iterable[Player], nouns: Nouns, seed: int) -> None:
+        self._players = {player.id: player for player in players}
+        self._subject, self._seed = Subject(nouns), seed
+
+    def seat(self, match: Match) -> tuple[Speaker, Speaker]:
+        """Return a fresh Seeker and a fresh Holder for a match."""
+        seeker, holder = self._players[match.seeker], self._players[match.holder]
+        first = seeded(self._seed, match.id, Role.SEEKER.value)
+        second = seeded(self._seed, match.id, Role.HOLDER.value)
+        if match.game is Game.AIDG_I:
+            return SEEKERS_I[seeker.seeker_i](first), HOLDERS_I[holder.holder_i](second)
+        return (
+            SEEKERS_II[seeker.seeker_ii](self._subject, first),
+            HOLDERS_II[holder.holder_ii](self._subject, second),
+        )

@@ -1,0 +1,115 @@
+"""What must not have changed for a run to go on, and which of its traces stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import Place, RunError
+from ..run import MANIFEST, Manifest, RunFolder
+from ..trace import read_trace
+from .lock import LOCK
+
+ELSEWHERE = "play into another folder"
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse to play into a file, or into a folder that holds something other than a run."""
+    if folder.exists() and not folder.is_dir():
+        raise RunError("OUT", "must be a folder", str(folder))
+    if not folder.is_dir() or (folder / MANIFEST).is_file():
+        return
+    # A run that was killed before its manifest was written leaves these behind, and nothing else.
+    strangers = sorted(
+        path.name
+        for path in folder.iterdir()
+        if path.name != LOCK and not path.name.startswith(f".{MANIFEST}.")
+    )
+    if strangers:
+        rule = f"must be empty or a run's folder; it holds {strangers[0]} and no {MANIFEST}"
+        raise RunError("OUT", rule, str(folder))
+
+
+def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
+    """Refuse to resume a run under anything but what it was started with.
+
+    Raises
+    ------
+    RunError
+        Names the first thing that changed: version, seed, study, prompts, cohort or schedule.
+    """
+    for subject, then, today in (
+        ("version", before.version, now.version),
+        ("seed", before.seed, now.seed),
+    ):
+        if then != today:
+            rule = f"must stay {then}, with which this run was started; {ELSEWHERE}"
+            raise RunError(subject, rule, today, place)
+    for subject in _changes(before, now):
+        rule = f"changed since this run was started; {ELSEWHERE}"
+        raise RunError(subject, rule, place=place)
+
+
+def _changes(before: Manifest, now: Manifest) -> Iterator[str]:
+    if before.study_print != now.study_print:
+        yield "study"
+    roles = sorted(before.prompts.keys() | now.prompts.keys())
+    yield from (
+        f"prompts.{role}" for role in roles if before.prompts.get(role) != now.prompts.get(role)
+    )
+    if before.cohort.fingerprint() != now.cohort.fingerprint():
+        yield "cohort"
+    if before.schedule.fingerprint() != now.schedule.fingerprint():
+        yield "schedule"
+
+
+def clear_parts(folder: RunFolder) -> None:
+    """Remove the half-written files that a killed process left beside whole ones."""
+    for place in (folder.path, folder.traces_folder):
+        for part in place.glob(".*.part"):
+            part.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The traces that a run already has.
+
+    Attributes
+    ----------
+    kept : frozenset of str
+        Ids of the matches that need not be played again.
+    rejected : dict
+        Id to the reason for which a trace does not stand; its match is played again.
+    """
+
+    kept: frozenset[str]
+    rejected: dict[str, str]
+
+
+def standing(folder: RunFolder, manifest: Manifest) -> Standing:
+    """Return which traces of a run stand: readable in full, of this schedule, study and cohort.
+
+    Raises
+    ------
+    RunError
+        A trace is of no match of the schedule; nothing of that kind is ever overwritten.
+    """
+    scheduled = {match.id: match for match in manifest.schedule.matches}
+    cohort = manifest.cohort.fingerprint()
+    kept: set[str] = set()
+    rejected: dict[str, str] = {}
+    for path in sorted(folder.traces_folder.glob("*.json")):
+        if path.stem not in scheduled:
+            raise RunError("trace", "must be of a match of this run", path.stem, Place(path))
+        try:
+            trace = read_trace(path)
+        except RunError as fault:
+            rejected[path.stem] = f"{fault.subject} {fault.rule}"
+            continue
+        ours = (scheduled[path.stem], manifest.study_print, cohort)
+        if (trace.match, trace.study, trace.cohort) == ours:
+            kept.add(path.stem)
+        else:
+            rejected[path.stem] = "is of another match, study or cohort"
+    return Standing(frozenset(kept), rejected)

@@ -1,0 +1,52 @@
+"""The command ``aidg``: its groups in the order of the flow, and the one place where errors end.
+
+Nothing heavy is imported here: each command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from games.errors import AidgError
+
+from . import (
+    audit_commands,
+    demo_command,
+    label_commands,
+    report_command,
+    run_commands,
+    study_commands,
+)
+
+app = typer.Typer(
+    name="aidg",
+    help="How far may a printed number from LLM-against-LLM dialogue games be believed?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+demo_command.add_to(app)
+app.add_typer(study_commands.group, name="study")
+app.add_typer(run_commands.group, name="run")
+run_commands.add_to(app)
+app.add_typer(label_commands.group, name="label")
+audit_commands.add_to(app)
+report_command.add_to(app)
+
+USER_ERROR = 2
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line; what a person did wrong is one line on stderr and exit code 2."""
+    try:
+        app()
+    except AidgError as fault:
+        print(f"aidg: {fault}", file=sys.stderr)
+        sys.exit(USER_ERROR)
+    except KeyboardInterrupt:
+        print("aidg: stopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,45 @@
+"""``aidg audit`` and ``aidg sweep``: estimate a run, and under other specifications."""
+
+from __future__ import annotations
+
+import typer
+
+from .options import AsJson, RunPath
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    app.command()(audit)
+    app.command()(sweep)
+
+
+def audit(run: RunPath, as_json: AsJson = False) -> None:
+    """Estimate every table and statistic of the paper on a run."""
+    from audit.whole import audit_run, write_audit
+    from games.run import RunFolder
+
+    from .show import print_json, print_table
+
+    folder = RunFolder(run)
+    result = audit_run(folder)
+    written = write_audit(folder, result)
+    if as_json:
+        print_json(result.rows())
+        return
+    columns = ("estimand", "value", "low", "high", "counts_in", "counts_out", "reason")
+    print_table(columns, [[row[column] for column in columns] for row in result.rows()])
+    print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
+
+
+def sweep(run: RunPath, as_json: AsJson = False) -> None:
+    """Rate a run under every K, M(t) and treatment of disqualifications."""
+    from audit.whole import sweep_run
+    from games.run import RunFolder
+
+    from .show import print_json, print_table
+
+    table = sweep_run(RunFolder(run))
+    if as_json:
+        print_json(table.to_dict("records"))
+        return
+    print_table(list(table.columns), table.itertuples(index=False))

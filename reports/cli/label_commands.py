@@ -1,0 +1,50 @@
+"""``aidg label``: a sample of items out to people, their verdicts back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import DEFAULT_SEED, RunPath, Seed
+
+group = typer.Typer(help="Labels from people, through Label Studio.", no_args_is_help=True)
+
+
+@group.command()
+def draw(
+    run: RunPath,
+    n: Annotated[int, typer.Option("-n", min=1, help="How many items.")] = 60,
+    by: Annotated[
+        str, typer.Option("--by", help="Strata: keys joined by commas.")
+    ] = "kind,arbiter_label",
+    seed: Seed = DEFAULT_SEED,
+) -> None:
+    """Draw a stratified sample with known inclusion probabilities, as Label Studio tasks."""
+    from annotation.rounds import draw_labels, stratum_keys
+    from games.run import RunFolder
+    from games.study.study import load_study
+
+    folder = RunFolder(run)
+    study = load_study(folder.manifest().study)
+    selection = draw_labels(folder, study, n, stratum_keys(by), seed)
+    print(f"{len(selection.items)} items in {folder.labels}")
+
+
+@group.command()
+def pull(
+    run: RunPath,
+    file: Annotated[Path, typer.Option("--file", help="A Label Studio export (JSON).")],
+) -> None:
+    """Read a Label Studio export into verdicts; what needed handling is counted and said."""
+    from annotation.rounds import pull_labels
+    from games.run import RunFolder
+    from games.study.study import load_study
+
+    folder = RunFolder(run)
+    pulled = pull_labels(folder, load_study(folder.manifest().study), file)
+    for rater, verdicts in pulled.verdicts.items():
+        print(f"{rater}: {len(verdicts)} verdicts")
+    for problem in pulled.problems:
+        print(f"note: {problem}")

@@ -1,0 +1,134 @@
+"""The figures of the page, as SVG text that is the same on every run."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from audit.numbers.proportion import proportion_limits
+
+SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
+_STYLE = {
+    "svg.hashsalt": "aidg-audit",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#a8a29e",
+    "axes.grid": True,
+    "grid.color": "#e7e5e4",
+    "text.color": INK,
+}
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def _data_address(figure: Figure) -> str:
+    """Return a figure as an address that an image can carry: no script in it can run there."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
+    return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
+    """Return C and V of every player: each experiment, and their average.
+
+    Parameters
+    ----------
+    ratings : DataFrame
+        The table ``ratings`` of an audit.
+    start : float
+        The rating from which all began; drawn as a line.
+    """
+    panels = (("AIDG-I", "C (I)", "V (I)"), ("AIDG-II", "C (II)", "V (II)"), ("average", "C", "V"))
+    with _style():
+        figure = Figure(figsize=(9.2, 0.42 * len(ratings) + 1.3), layout="constrained")
+        axes: Any = figure.subplots(1, 3, sharey=True)
+        rows = np.arange(len(ratings))[::-1]
+        for axis, (title, seeker, holder) in zip(axes, panels, strict=True):
+            axis.axvline(start, color="#78716c", lw=0.8, ls=":")
+            axis.hlines(rows, ratings[seeker], ratings[holder], color="#d6d3d1", lw=2, zorder=1)
+            axis.scatter(ratings[seeker], rows, color=SEEKER, s=32, zorder=2, label="C, Seeker")
+            axis.scatter(
+                ratings[holder], rows, color=HOLDER, marker="s", s=30, zorder=2, label="V, Holder"
+            )
+            axis.set_title(title, loc="left", fontsize=10)
+            axis.set_yticks(rows, ratings["player"])
+            axis.tick_params(length=0)
+        axes[0].legend(loc="best", frameon=True, fontsize=8)
+        return _data_address(figure)
+
+
+def modes_figure(by_seeker: pd.DataFrame) -> str:
+    """Return Seeker win rates by mode and Seeker with Wilson intervals.
+
+    Parameters
+    ----------
+    by_seeker : DataFrame
+        The table ``modes_by_seeker`` of an audit, whose cells read ``wins/games``.
+    """
+    with _style():
+        figure = Figure(figsize=(6.4, 0.5 * len(by_seeker) + 1.2), layout="constrained")
+        axis: Any = figure.subplots()
+        rows = np.arange(len(by_seeker))[::-1]
+        for mode, color, shift in (("mode A", SEEKER, 0.13), ("mode B", HOLDER, -0.13)):
+            for row, cell in zip(rows, by_seeker[mode], strict=True):
+                wins, games = (int(part) for part in cell.split("/"))
+                if games:
+                    low, high = proportion_limits(wins, games)
+                    axis.hlines(row + shift, low, high, color=color, lw=2, alpha=0.5)
+                    axis.plot(wins / games, row + shift, "o", color=color, ms=5)
+            axis.plot([], [], "o-", color=color, label=mode)
+        axis.set_yticks(rows, by_seeker["seeker"])
+        axis.set_xlim(-0.02, 1.02)
+        axis.xaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0))
+        axis.tick_params(length=0)
+        axis.legend(loc="best", frameon=True, fontsize=8)
+        return _data_address(figure)
+
+
+def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
+    """Return gap and spreads under every specification, the study's own one ringed.
+
+    Parameters
+    ----------
+    sweep : DataFrame
+        One row a specification.
+    signature : str
+        The study's own specification.
+    """
+    ordered = sweep.sort_values("gap", kind="stable").reset_index(drop=True)
+    own = ordered.index[ordered["signature"] == signature]
+    panels = (("gap", "mean V - C", INK), ("sd_seeker", "SD of C", SEEKER))
+    panels += (("sd_holder", "SD of V", HOLDER),)
+    with _style():
+        figure = Figure(figsize=(9.2, 2.6), layout="constrained")
+        axes: Any = figure.subplots(1, 3)
+        for axis, (column, title, color) in zip(axes, panels, strict=True):
+            filled = ordered["disqualification"] == "holder_win"
+            for mask, face in ((filled, color), (~filled, "white")):
+                axis.scatter(
+                    ordered.index[mask],
+                    ordered.loc[mask, column],
+                    s=30,
+                    color=face,
+                    edgecolor=color,
+                )
+            axis.scatter(own, ordered.loc[own, column], s=130, facecolor="none", edgecolor=INK)
+            axis.set_title(title, loc="left", fontsize=10)
+            axis.set_xticks([])
+        axes[0].set_xlabel("specifications, by gap; open: disqualified matches excluded")
+        return _data_address(figure)

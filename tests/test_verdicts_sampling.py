@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.verdicts.inclusion import Allocation, allocate, draw_one_a_match, one_a_match
+from audit.verdicts.items import cut_items
+from audit.verdicts.sampling import Design, Selection, draw
+from audit.verdicts.strata import StratumKey, TurnBand, Unit, turn_band, units
+from games.errors import RunError
+from games.records import canonical
+from games.words import Abstention, Game, Label, Mode
+
+from .played import played
+
+LEAK, NO_LEAK, NO_GUESS, MATCH = Label.LEAK, Label.NO_LEAK, Label.NO_GUESS, Label.MATCH
+KIND, LABEL, MODE = StratumKey.KIND, StratumKey.ARBITER_LABEL, StratumKey.MODE
+TALK = ["a?", "b", "c?", "d", "e?", "f"]
+DRAWS = 4_000
+
+
+def traces():
+    return [
+        played(TALK, [NO_LEAK, LEAK], match="m1", mode=Mode.A, shadow=[NO_LEAK, NO_LEAK]),
+        played(TALK, [NO_LEAK] * 3, match="m2", shadow=[NO_LEAK] * 3),
+        played(TALK[:2], [Abstention.UNPARSABLE], match="m3", shadow=[LEAK]),
+        played(
+            ["Is it red?", "yes", "lock: apple"],
+            [NO_GUESS, MATCH],
+            match="m4",
+            game=Game.AIDG_II,
+            secret="apple",
+            seats=("bob", "ann"),
+        ),
+    ]
+
+
+def population(by, within=None):
+    return units(cut_items(traces()).items, traces(), by, within)
+
+
+def boxed(sizes_by_match):
+    """Return units whose cell is a letter: match to the letters of its items."""
+    return [
+        Unit(f"{match}/t{turn:02d}/x", match, ((KIND, letter),))
+        for match, letters in sizes_by_match.items()
+        for turn, letter in enumerate(letters, start=1)
+    ]
+
+
+# Uneven on purpose: a rare stratum, a long match, a match of the rare stratum alone.
+UNEVEN = boxed({"m0": "aaaaaaab", "m1": "aab", "m2": "b", "m3": "aaaa", "m4": "ac", "m5": "aaa"})
+
+
+def frequencies(design, units_):
+    """Return how often each unit is drawn over many seeds, and the claimed probabilities."""
+    seen = dict.fromkeys((unit.item for unit in units_), 0)
+    claimed = {}
+    totals = []
+    for seed in range(DRAWS):
+        selection = draw(units_, design.model_copy(update={"seed": seed}))
+        for selected in selection.items:
+            seen[selected.item] += 1
+            assert claimed.setdefault(selected.item, selected.probability) == selected.probability
+        totals.append(sum(selected.weight for selected in selection.items))
+    return seen, claimed, np.array(totals)
+
+
+@pytest.mark.parametrize("per_match", [False, True], ids=["plain", "one a match"])
+@pytest.mark.parametrize("allocation", list(Allocation))
+def test_items_are_drawn_as_often_as_claimed_and_weights_count_the_population(
+    allocation, per_match
+):
+    n = 4
+    design = Design(n=n, seed=0, by=(KIND,), allocation=allocation, per_match=per_match)
+    seen, claimed, totals = frequencies(design, UNEVEN)
+    assert claimed.keys() == seen.keys()
+    assert sum(claimed.values()) == pytest.approx(n)
+    for item, count in seen.items():
+        p = claimed[item]
+        # Five binomial standard errors: about one false alarm in 10^5 for the 21 items.
+        slack = 5 * np.sqrt(p * (1 - p) / DRAWS) + 1e-12
+        assert abs(count / DRAWS - p) <= slack, item
+    slack = 5 * totals.std() / np.sqrt(DRAWS) + 1e-9
+    assert abs(totals.mean() - len(UNEVEN)) <= slack
+    if not per_match:
+        assert totals == pytest.approx(len(UNEVEN))
+
+
+def test_at_most_one_item_of_a_match_is_drawn_where_asked():
+    design = Design(n=6, seed=0, by=(KIND,), per_match=True)
+    for seed in range(200):
+        selection = draw(UNEVEN, design.model_copy(update={"seed": seed}))
+        matches = [selected.match for selected in selection.items]
+        assert sorted(matches) == ["m0", "m1", "m2", "m3", "m4", "m5"]
+    two = [draw(UNEVEN, Design(n=6, seed=seed)).items for seed in range(20)]
+    assert any(len({selected.match for selected in items}) < 6 for items in two)
+
+
+def test_a_plain_draw_takes_from_each_stratum_what_was_allocated():
+    selection = draw(UNEVEN, Design(n=8, seed=3, by=(KIND,), minimum=2))
+    told = {stratum.values[KIND]: (stratum.size, stratum.drawn) for stratum in selection.strata}
+    assert told == {"a": (17, 5), "b": (3, 2), "c": (1, 1)}
+    assert [stratum.expected for stratum in selection.strata] == pytest.approx([5, 2, 1])
+    for selected in selection.items:
+        stratum = selection.strata[selected.stratum]
+        assert selected.stratum_size == stratum.size
+        assert selected.probability == stratum.drawn / stratum.size
+        assert selected.weight == pytest.approx(stratum.size / stratum.drawn)
+    assert selection.population == 21
+
+
+def test_a_draw_hangs_on_its_seed_alone():
+    design = Design(n=5, seed=1, by=(KIND,))
+    first = draw(UNEVEN, design)
+    assert canonical(draw(UNEVEN[::-1], design)) == canonical(first)
+    assert draw(UNEVEN, design.model_copy(update={"seed": 2})).items != first.items
+    renamed = [Unit(u.item, u.match, ((KIND, "zyx"["abc".index(u.cell[0][1])]),)) for u in UNEVEN]
+    assert [s.item for s in draw(renamed, design).items] == [s.item for s in first.items]
+
+
+def test_a_selection_survives_writing():
+    selection = draw(population((KIND, MODE)), Design(n=5, seed=1, by=(KIND, MODE)), {"elided": 2})
+    assert Selection.model_validate_json(canonical(selection)) == selection
+    assert selection.left_out == {"elided": 2}
+
+
+def test_strata_say_what_is_known_of_an_item():
+    by = tuple(StratumKey)
+    cells = {unit.item: dict(unit.cell) for unit in population(by)}
+    assert cells["m1/t02/holder_reply"] == {
+        StratumKey.GAME: "aidg_i",
+        StratumKey.MODE: "A",
+        StratumKey.KIND: "holder_reply",
+        StratumKey.ARBITER_LABEL: "leak",
+        StratumKey.DISAGREEMENT: "disagree",
+        StratumKey.SEEKER: "ann",
+        StratumKey.HOLDER: "bob",
+        StratumKey.TURN_BAND: "middle",
+    }
+    assert cells["m2/t01/holder_reply"][StratumKey.DISAGREEMENT] == "agree"
+    assert cells["m3/t01/holder_reply"][StratumKey.ARBITER_LABEL] == "unparsable"
+    assert cells["m3/t01/holder_reply"][StratumKey.DISAGREEMENT] == "not_both"
+    assert cells["m4/t02/lock"][StratumKey.MODE] == "none"
+    assert cells["m4/t02/lock"][StratumKey.DISAGREEMENT] == "not_both"
+    assert cells["m4/t02/lock"][StratumKey.SEEKER] == "bob"
+
+
+@pytest.mark.parametrize(
+    ("horizon", "bands"), [(3, "eml"), (10, "eeemmmllll"), (16, "eeeeemmmmmllllll"), (1, "l")]
+)
+def test_turn_bands_are_thirds_of_the_horizon(horizon, bands):
+    names = {"e": TurnBand.EARLY, "m": TurnBand.MIDDLE, "l": TurnBand.LATE}
+    assert [turn_band(turn, horizon) for turn in range(1, horizon + 1)] == [
+        names[band] for band in bands
+    ]
+
+
+def test_a_turn_beyond_the_horizon_has_no_band():
+    with pytest.raises(ValueError, match="`turn` must lie between 1 and the horizon"):
+        turn_band(4, 3)
+
+
+def test_the_population_can_be_narrowed():
+    narrowed = population((LABEL,), {MODE: "B", KIND: "holder_reply"})
+    assert {unit.match for unit in narrowed} == {"m2", "m3"}
+
+
+def test_an_empty_stratum_asked_for_is_refused():
+    message = r"`mode` must be a stratum that holds an item \(A, B, none\), found 'C'"  # noqa: RUF043
+    with pytest.raises(RunError, match=message):
+        population((), {MODE: "C"})
+    both = {KIND: "lock", MODE: "A"}
+    with pytest.raises(RunError, match=r"`mode` .* holds an item \(none\), found 'A'"):
+        population((), both)
+
+
+@pytest.mark.parametrize(
+    ("design", "message"),
+    [
+        ({"n": 2}, "`n` must be at least 3, 1 for each of 3 strata, found 2"),
+        ({"n": 4, "minimum": 2}, "`n` must be at least 5, 2 for each of 3 strata, found 4"),
+        ({"n": 22}, "`n` must be at most the 21 items there are, found 22"),
+        ({"n": 7, "per_match": True}, "`n` must be at most the 6 matches, one item each, found 7"),
+        ({"n": 5, "minimum": 0}, "`minimum` must be at least 1, found 0"),
+        ({"n": 0, "by": ()}, "`n` must be at least 3"),
+    ],
+)
+def test_a_number_that_cannot_be_drawn_is_refused(design, message):
+    with pytest.raises(RunError, match=message):
+        draw(UNEVEN, Design(**{"seed": 0, "by": (KIND,), **design}))
+
+
+def test_nothing_can_be_drawn_of_nothing():
+    with pytest.raises(RunError, match="`n` must be at most the 0 items there are, found 3"):
+        draw([], Design(n=3, seed=0))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n", "allocation", "minimum", "expected"),
+    [
+        ([60, 30, 10], 10, Allocation.PROPORTIONAL, 1, [6, 3, 1]),
+        ([90, 9, 1], 10, Allocation.PROPORTIONAL, 1, [8, 1, 1]),
+        ([90, 9, 1], 10, Allocation.PROPORTIONAL, 3, [6, 3, 1]),
+        ([60, 30, 10], 9, Allocation.EQUAL, 1, [3, 3, 3]),
+        ([60, 30, 2], 12, Allocation.EQUAL, 1, [5, 5, 2]),
+        ([2, 2], 4, Allocation.EQUAL, 1, [2, 2]),
+    ],
+)
+def test_allocations_worked_by_hand(sizes, n, allocation, minimum, expected):
+    assert list(allocate(np.array(sizes), n, allocation, minimum)) == expected
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=8),
+    st.sampled_from(list(Allocation)),
+    st.integers(1, 5),
+    st.data(),
+)
+def test_allocations_fill_up_within_bounds(sizes, allocation, minimum, data):
+    sizes = np.array(sizes)
+    least = int(np.minimum(sizes, minimum).sum())
+    n = data.draw(st.integers(least, int(sizes.sum())))
+    counts = allocate(sizes, n, allocation, minimum)
+    assert counts.sum() == n
+    assert (counts <= sizes).all()
+    assert (counts >= np.minimum(sizes, minimum)).all()
+
+
+@given(
+    st.lists(st.lists(st.floats(0.01, 1), min_size=1, max_size=6), min_size=1, max_size=12),
+    st.data(),
+)
+def test_probabilities_of_one_a_match_add_up_and_are_drawn_once(matches, data):
+    plain = np.array([p for match in matches for p in match])
+    match = np.repeat(np.arange(len(matches)), [len(m) for m in matches])
+    n = data.draw(st.integers(1, len(matches)))
+    probability = one_a_match(plain, match, n)
+    sums = np.bincount(match, weights=probability)
+    assert probability.sum() == pytest.approx(n)
+    assert (probability > 0).all()
+    assert (sums <= 1 + 1e-9).all()
+    # Ratios stay as they were within a match, and between matches that are not certain.
+    ratio = probability / plain
+    assert ratio == pytest.approx((sums / np.bincount(match, weights=plain))[match])
+    loose = ratio[sums[match] < 1 - 1e-9]
+    assert loose.size == 0 or np.ptp(loose) <= 1e-9 * loose.max()
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    drawn = draw_one_a_match(probability, match, rng)
+    assert len(set(match[drawn].tolist())) == len(drawn) == n
