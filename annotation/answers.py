@@ -122,5 +122,6 @@ def _chosen(values: Sequence[Mapping[str, Any]]) -> list[str]:
     chosen: list[str] = []
     for value in values:
         choices = value.get("choices")
-        chosen += map(str, choices) if isinstance(choices, list) else [str(choices)]
+        listed = choices if isinstance(choices, list) else [[choices]]
+        chosen += [choice if isinstance(choice, str) else repr(choice) for choice in listed]
     return chosen

@@ -80,7 +80,7 @@ def draw_labels(
     Raises
     ------
     RunError
-        The run holds no match, the sample cannot be drawn, or labels of another sample have been pulled already.
+        The run holds no match, the sample cannot be drawn, or labels of another one were pulled.
     """
     traces = run.traces()
     if not traces:

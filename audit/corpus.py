@@ -99,7 +99,7 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
     -------
     DataFrame
         Columns ``game``, ``mode``, ``played``, ``decided``, ``void``, ``reasons``, ``degenerate``
-        and, as bounds had every void match gone one way, ``seeker_share_low`` and ``_high``.
+        and the Seeker's ``share low`` and ``share high`` had every void match gone one way.
     """
     rows = []
     for (game, mode), cell in corpus.groupby(["game", "mode"], sort=True):
@@ -114,8 +114,8 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
                 "void": void,
                 "reasons": ", ".join(f"{name}: {n}" for name, n in sorted(reasons.items())),
                 "degenerate": int((cell["repetition"] >= DEGENERATE_SHARE).sum()),
-                "seeker_share_low": wins / len(cell),
-                "seeker_share_high": (wins + void) / len(cell),
+                "share low": wins / len(cell),
+                "share high": (wins + void) / len(cell),
             }
         )
     missing = scheduled - len(corpus)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import product
 
 from games.errors import Place, StudyError
-from games.study.choices import ActedOn
+from games.study.choices import ActedOn, OpenChoice
 from games.study.study import Study
 
 from .numbers.multiplier import Multiplier
@@ -58,11 +58,12 @@ class Specification:
         )
 
 
-_CHOICES: dict[str, type[StrEnum]] = {
-    "disqualification": Disqualification,
-    "multiplier_scope": Scope,
-    "rating_carry": Carry,
-    "degenerate": Degenerate,
+# What the audit acts on, with the word that holds where a study does not speak of it.
+_CHOICES: dict[str, StrEnum] = {
+    "disqualification": Disqualification.HOLDER_WIN,
+    "multiplier_scope": Scope.ALL_OUTCOMES,
+    "rating_carry": Carry.CARRIED,
+    "degenerate": Degenerate.KEPT,
 }
 
 
@@ -72,33 +73,44 @@ def specification_of(study: Study) -> Specification:
     Raises
     ------
     StudyError
-        A choice that the audit acts on is unknown, missing, or set to an unknown word.
+        A choice said to be acted on by the audit is unknown, or set to an unknown word.
     """
-    acted = {c.id: c for c in study.open_choices if c.acted_on is ActedOn.AUDIT}
+    settings = dict(_CHOICES)
     place = Place(study.folder / "open_choices.toml")
-    if acted.keys() != _CHOICES.keys():
-        odd = sorted(acted.keys() ^ _CHOICES.keys())[0]
-        known = ", ".join(_CHOICES)
-        raise StudyError("choice", f"acted on by the audit must be all of {known}", odd, place)
-    for name, words in _CHOICES.items():
-        allowed = {word.value for word in words}
-        for value in (acted[name].default, *acted[name].alternatives):
-            if value not in allowed:
-                raise StudyError(name, f"must be one of {', '.join(sorted(allowed))}", value, place)
-    rating = study.config.rating
-    kinds = {kind.value.replace(" ", "_"): kind for kind in Multiplier}
-    if rating.multiplier not in kinds:
-        rule = f"must be one of {', '.join(kinds)}"
-        raise StudyError("rating.multiplier", rule, rating.multiplier, Place(study.folder))
+    for choice in study.open_choices:
+        if choice.acted_on is ActedOn.AUDIT:
+            settings[choice.id] = _setting(choice, place)
     return Specification(
-        k=rating.k,
-        start=rating.start,
-        multiplier=kinds[rating.multiplier],
-        disqualification=Disqualification(acted["disqualification"].default),
-        scope=Scope(acted["multiplier_scope"].default),
-        carry=Carry(acted["rating_carry"].default),
-        degenerate=Degenerate(acted["degenerate"].default),
+        k=study.config.rating.k,
+        start=study.config.rating.start,
+        multiplier=_multiplier(study),
+        disqualification=Disqualification(settings["disqualification"]),
+        scope=Scope(settings["multiplier_scope"]),
+        carry=Carry(settings["rating_carry"]),
+        degenerate=Degenerate(settings["degenerate"]),
     )
+
+
+def _setting(choice: OpenChoice, place: Place) -> StrEnum:
+    """Return a choice's default as a word that the audit knows, its alternatives checked too."""
+    if choice.id not in _CHOICES:
+        known = ", ".join(_CHOICES)
+        raise StudyError("choice.id", f"must be one the audit acts on ({known})", choice.id, place)
+    words = type(_CHOICES[choice.id])
+    allowed = {word.value: word for word in words}
+    for value in (choice.default, *choice.alternatives):
+        if value not in allowed:
+            raise StudyError(choice.id, f"must be one of {', '.join(allowed)}", value, place)
+    return allowed[choice.default]
+
+
+def _multiplier(study: Study) -> Multiplier:
+    name = study.config.rating.multiplier
+    kinds = {kind.value.replace(" ", "_"): kind for kind in Multiplier}
+    if name not in kinds:
+        place = Place(study.folder / "study.toml")
+        raise StudyError("rating.multiplier", f"must be one of {', '.join(kinds)}", name, place)
+    return kinds[name]
 
 
 K_FACTORS = (2 / 3, 1.0, 4 / 3)

@@ -50,7 +50,7 @@ def cell_text(column: str, cell: Any) -> str:
         return str(cell)
     if isinstance(cell, float) and any(word in column for word in _SHARE_WORDS):
         return percent(cell)
-    if column.split(".")[0] in _RATING_WORDS:
+    if column.split(".", 1)[0] in _RATING_WORDS:
         return fixed(float(cell), 1)
     return significant(cell)
 
@@ -75,7 +75,7 @@ def significant(value: float) -> str:
 
 
 def estimate_text(name: str, estimate: Estimate) -> str:
-    """Return an estimate with its interval and what it rests on, or the reason why there is none."""
+    """Return an estimate with interval and count, or the reason why there is none."""
     if not estimate.defined:
         return f"undefined ({estimate.reason}), n = {estimate.counts_in}"
     show = percent if is_share(name) else significant
@@ -87,7 +87,7 @@ def estimate_text(name: str, estimate: Estimate) -> str:
 
 def is_share(name: str) -> bool:
     """Return whether an estimand is a proportion or a difference of two."""
-    return name.split(".")[0] in {"share", "win_rate", "difference", "risk_difference"}
+    return name.split(".", 1)[0] in {"share", "win_rate", "difference", "risk_difference"}
 
 
 def listed(parts: Sequence[str]) -> str:

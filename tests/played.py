@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.rules.game import Outcome, Setup, State
+from games.rules.rubric import Rubric
 from games.rules.schedule import Match
 from games.rules.verdict import Verdict
 from games.trace import RULES, Trace
-from games.words import Abstention, Game, Label, Mode, Role, Void
+from games.words import Abstention, Game, ItemKind, Label, LeakCategory, Mode, Role, Void
 
 RUBRIC = "rubric-1"
+RUBRICS = {
+    ItemKind.HOLDER_REPLY: Rubric(
+        kind=ItemKind.HOLDER_REPLY,
+        question="Does the reply <b>leak</b> for $5?",
+        guidance="Read the reply.\nMeaning counts, $html does not.",
+        categories={
+            LeakCategory.EXPLICIT: 'says it, word for word & "as is"',
+            LeakCategory.CONFIRMATIONAL: "says yes to it",
+            LeakCategory.PARAPHRASE: "says it in <other> words, $secret",
+            LeakCategory.IMPLICIT: "takes it for granted",
+        },
+    ),
+    ItemKind.DECLARATION: Rubric(
+        kind=ItemKind.DECLARATION, question="Is it the same?", guidance="Compare."
+    ),
+    ItemKind.SEEKER_MESSAGE: Rubric(
+        kind=ItemKind.SEEKER_MESSAGE, question="Is it a guess?", guidance="Look."
+    ),
+    ItemKind.LOCK: Rubric(kind=ItemKind.LOCK, question="Is it the word?", guidance="Look."),
+}
 
 
 def verdict(item: str, said: Label | Abstention, rater: str = "arbiter", **more: object) -> Verdict:

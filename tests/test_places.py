@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +30,19 @@ class Outer(Record):
     many: tuple[Inner, ...] = ()
 
 
-GOOD = 'title = "t"\n\n[inner]\ncolour = "red"\n\n[[many]]\ncolour = "red"\n\n[[many]]\ncolour = "red"\nn = 2\n'
+GOOD = """\
+title = "t"
+
+[inner]
+colour = "red"
+
+[[many]]
+colour = "red"
+
+[[many]]
+colour = "red"
+n = 2
+"""
 
 
 def complaint(path, text, model=Outer, load=load_toml, **options):
@@ -92,12 +105,12 @@ def test_csv_complaints(tmp_path, text, said):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(StudyError, match="`no.toml` is missing"):
+    with pytest.raises(StudyError, match=r"`no\.toml` is missing"):
         read_text(tmp_path / "no.toml")
     with pytest.raises(StudyError, match="must be a file"):
         read_text(tmp_path)
     (tmp_path / "x").write_bytes(b"ok\n\xff")
-    with pytest.raises(StudyError, match="x:2: `x` must be UTF-8"):
+    with pytest.raises(StudyError, match=r"x:2: `x` must be UTF-8"):
         read_text(tmp_path / "x")
 
 
@@ -108,7 +121,5 @@ def test_json_complaints(tmp_path):
 
 
 def test_an_error_is_one_line():
-    error = InputError(
-        "a\nb", "must be\tgood", value="x", place=Place(__import__("pathlib").Path("f"), 3)
-    )
+    error = InputError("a\nb", "must be\tgood", value="x", place=Place(Path("f"), 3))
     assert str(error) == "f:3: `a b` must be good, found 'x'"

@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from audit.verdicts.inclusion import Allocation, allocate, draw_one_a_match, one_a_match
+from audit.verdicts.inclusion import Allocation
 from audit.verdicts.items import cut_items
 from audit.verdicts.sampling import Design, Selection, draw
 from audit.verdicts.strata import StratumKey, TurnBand, Unit, turn_band, units
@@ -95,7 +93,8 @@ def test_at_most_one_item_of_a_match_is_drawn_where_asked():
         selection = draw(UNEVEN, design.model_copy(update={"seed": seed}))
         matches = [selected.match for selected in selection.items]
         assert sorted(matches) == ["m0", "m1", "m2", "m3", "m4", "m5"]
-    two = [draw(UNEVEN, Design(n=6, seed=seed)).items for seed in range(20)]
+    plain = design.model_copy(update={"per_match": False})
+    two = [draw(UNEVEN, plain.model_copy(update={"seed": s})).items for s in range(20)]
     assert any(len({selected.match for selected in items}) < 6 for items in two)
 
 
@@ -169,7 +168,7 @@ def test_the_population_can_be_narrowed():
 
 
 def test_an_empty_stratum_asked_for_is_refused():
-    message = r"`mode` must be a stratum that holds an item \(A, B, none\), found 'C'"  # noqa: RUF043
+    message = r"`mode` must be a stratum that holds an item \(A, B, none\), found 'C'"
     with pytest.raises(RunError, match=message):
         population((), {MODE: "C"})
     both = {KIND: "lock", MODE: "A"}
@@ -185,7 +184,6 @@ def test_an_empty_stratum_asked_for_is_refused():
         ({"n": 22}, "`n` must be at most the 21 items there are, found 22"),
         ({"n": 7, "per_match": True}, "`n` must be at most the 6 matches, one item each, found 7"),
         ({"n": 5, "minimum": 0}, "`minimum` must be at least 1, found 0"),
-        ({"n": 0, "by": ()}, "`n` must be at least 3"),
     ],
 )
 def test_a_number_that_cannot_be_drawn_is_refused(design, message):
@@ -193,60 +191,17 @@ def test_a_number_that_cannot_be_drawn_is_refused(design, message):
         draw(UNEVEN, Design(**{"seed": 0, "by": (KIND,), **design}))
 
 
+def test_a_population_cut_by_other_keys_is_refused():
+    with pytest.raises(ValueError, match="must be cut by the keys of the design"):
+        draw(UNEVEN, Design(n=5, seed=0, by=(MODE,)))
+
+
+def test_without_keys_there_is_one_stratum():
+    whole = [Unit(unit.item, unit.match, ()) for unit in UNEVEN]
+    (stratum,) = draw(whole, Design(n=5, seed=0)).strata
+    assert (stratum.values, stratum.size, stratum.drawn) == ({}, 21, 5)
+
+
 def test_nothing_can_be_drawn_of_nothing():
     with pytest.raises(RunError, match="`n` must be at most the 0 items there are, found 3"):
         draw([], Design(n=3, seed=0))
-
-
-@pytest.mark.parametrize(
-    ("sizes", "n", "allocation", "minimum", "expected"),
-    [
-        ([60, 30, 10], 10, Allocation.PROPORTIONAL, 1, [6, 3, 1]),
-        ([90, 9, 1], 10, Allocation.PROPORTIONAL, 1, [8, 1, 1]),
-        ([90, 9, 1], 10, Allocation.PROPORTIONAL, 3, [6, 3, 1]),
-        ([60, 30, 10], 9, Allocation.EQUAL, 1, [3, 3, 3]),
-        ([60, 30, 2], 12, Allocation.EQUAL, 1, [5, 5, 2]),
-        ([2, 2], 4, Allocation.EQUAL, 1, [2, 2]),
-    ],
-)
-def test_allocations_worked_by_hand(sizes, n, allocation, minimum, expected):
-    assert list(allocate(np.array(sizes), n, allocation, minimum)) == expected
-
-
-@given(
-    st.lists(st.integers(1, 40), min_size=1, max_size=8),
-    st.sampled_from(list(Allocation)),
-    st.integers(1, 5),
-    st.data(),
-)
-def test_allocations_fill_up_within_bounds(sizes, allocation, minimum, data):
-    sizes = np.array(sizes)
-    least = int(np.minimum(sizes, minimum).sum())
-    n = data.draw(st.integers(least, int(sizes.sum())))
-    counts = allocate(sizes, n, allocation, minimum)
-    assert counts.sum() == n
-    assert (counts <= sizes).all()
-    assert (counts >= np.minimum(sizes, minimum)).all()
-
-
-@given(
-    st.lists(st.lists(st.floats(0.01, 1), min_size=1, max_size=6), min_size=1, max_size=12),
-    st.data(),
-)
-def test_probabilities_of_one_a_match_add_up_and_are_drawn_once(matches, data):
-    plain = np.array([p for match in matches for p in match])
-    match = np.repeat(np.arange(len(matches)), [len(m) for m in matches])
-    n = data.draw(st.integers(1, len(matches)))
-    probability = one_a_match(plain, match, n)
-    sums = np.bincount(match, weights=probability)
-    assert probability.sum() == pytest.approx(n)
-    assert (probability > 0).all()
-    assert (sums <= 1 + 1e-9).all()
-    # Ratios stay as they were within a match, and between matches that are not certain.
-    ratio = probability / plain
-    assert ratio == pytest.approx((sums / np.bincount(match, weights=plain))[match])
-    loose = ratio[sums[match] < 1 - 1e-9]
-    assert loose.size == 0 or np.ptp(loose) <= 1e-9 * loose.max()
-    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
-    drawn = draw_one_a_match(probability, match, rng)
-    assert len(set(match[drawn].tolist())) == len(drawn) == n

@@ -7,7 +7,7 @@ and carries none; so does a number that the claims file writes without quotes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -30,6 +30,7 @@ class Shape(StrEnum):
     COLUMNS = "a column, or a list of columns"
     PRINTED = "a list of printed numbers"
     ANY = "a number or a list of numbers"
+    NAMED = "a column with the names of its rows"
     TEXT = "text"
 
 
@@ -176,6 +177,13 @@ def _any(raw: object, tables: Tables) -> Input:
     return readings[0] if single else readings
 
 
+def _named(raw: object, tables: Tables) -> tuple[tuple[str, Reading], ...]:
+    if not isinstance(raw, str):
+        raise ValueError(f"must be a reference to a column, found {raw!r}")
+    names = [cell.row for cell in look_up(raw, tables)]
+    return tuple(zip(names, _numbers(raw, tables), strict=True))
+
+
 def _text(raw: object, _: Tables) -> str:
     if not isinstance(raw, str):
         raise ValueError(f"must be text, found {raw!r}")
@@ -189,12 +197,6 @@ _READERS: dict[Shape, Any] = {
     Shape.COLUMNS: _columns,
     Shape.PRINTED: _printed,
     Shape.ANY: _any,
+    Shape.NAMED: _named,
     Shape.TEXT: _text,
 }
-
-
-def column_names(raw: object, tables: Tables) -> Sequence[str]:
-    """Return the names of the rows that a reference names."""
-    if not isinstance(raw, str):
-        raise ValueError(f"must be a reference to a column, found {raw!r}")
-    return [cell.row for cell in look_up(raw, tables)]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from audit.corpus import players_of
 from audit.numbers.correlation import spearman
+from audit.numbers.effect import paired_d
 from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.paired import paired_t, sign_flip
-from audit.numbers.spread import paired_d, spread
+from audit.numbers.spread import spread
 from audit.specification import Specification
 from audit.sweep import Rated, rate
 from games.words import Game

@@ -7,8 +7,6 @@ empty cell) is no error: see `estimate.Undefined`.
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 import numpy.typing as npt
 
@@ -32,12 +30,9 @@ IntArray = npt.NDArray[np.int64]
 
 def as_size(name: str, value: object) -> int:
     """Return a whole number in [0, ∞); booleans and floats are refused."""
-    try:
-        whole = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        whole = None
-    if whole is None or isinstance(value, bool):
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise ValueError(f"{name} must be a whole number, found {value!r}")
+    whole = int(value)
     if whole < 0:
         raise ValueError(f"{name} must not be negative, found {whole}")
     return whole

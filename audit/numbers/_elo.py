@@ -85,9 +85,10 @@ def as_start(start: npt.ArrayLike, players: int) -> FloatArray:
 def as_pair(start: Start, players: int) -> FloatArray:
     """Return first ratings of both roles, of shape (2 * players,), the Seekers first."""
     # Only a tuple is a pair: a list of two could as well be one rating for each of two players.
-    pair = start if isinstance(start, tuple) else (float(start), float(start))
-    if len(pair) != 2:
-        raise ValueError(f"start must be one rating or a pair, found {len(pair)} parts")
+    single = not isinstance(start, tuple)
+    pair = (start, start) if single else start
+    if len(pair) != 2 or (single and np.ndim(pair[0])):
+        raise ValueError(f"start must be one rating or a pair (a tuple), found {start!r}")
     return np.concatenate([as_start(part, players) for part in pair])
 
 

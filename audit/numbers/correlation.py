@@ -198,10 +198,11 @@ def _correlate(
     if reason is not None:
         test = PValue(math.nan, math.nan, alternative, f"{name}, permutation", size, reason)
         return Correlation(Estimate.undefined(reason, size, counts_out), test)
-    # Unit vectors: every arrangement is then itself a coefficient.
-    x, y = _unit(one), _unit(other)
-    value = min(max(float(x @ y), -1.0), 1.0)
-    test = _permute(x, y, value, name, alternative=alternative, rng=rng, draws=draws)
+    x, y = one - one.mean(), other - other.mean()
+    # One root of a product, so that whole ranks in the same order give exactly 1.
+    scale = math.sqrt(float(x @ x) * float(y @ y))
+    value = min(max(float(x @ y) / scale, -1.0), 1.0)
+    test = _permute(x / scale, y, value, name, alternative=alternative, rng=rng, draws=draws)
     return Correlation(Estimate(value, None, size, counts_out), test)
 
 
@@ -229,11 +230,6 @@ def _permute(
     sampled = size > ENUMERATED_PAIRS
     p = share_as_extreme(arranged, value, alternative, SLACK, sampled=sampled)
     return PValue(value, p, alternative, method, size)
-
-
-def _unit(values: FloatArray) -> FloatArray:
-    centred = values - values.mean()
-    return np.asarray(centred / np.linalg.norm(centred), dtype=np.float64)
 
 
 @lru_cache(maxsize=ENUMERATED_PAIRS)

@@ -115,6 +115,8 @@ def draw(
     ------
     RunError
         The number asked for cannot be drawn.
+    ValueError
+        The population is cut by other keys than the design says.
     """
     ordered = sorted(population, key=lambda unit: unit.item)
     strata = _strata(ordered)
@@ -148,6 +150,8 @@ def _strata(ordered: Sequence[Unit]) -> list[Ints]:
 
 
 def _check(ordered: Sequence[Unit], sizes: Ints, design: Design) -> None:
+    if any(tuple(key for key, _ in unit.cell) != design.by for unit in ordered):
+        raise ValueError("`population` must be cut by the keys of the design")
     if design.minimum < 1:
         raise RunError("minimum", "must be at least 1", design.minimum)
     least = max(1, int(np.minimum(sizes, design.minimum).sum()))

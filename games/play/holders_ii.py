@@ -7,25 +7,25 @@ import numpy as np
 from ..rules.game import View
 from ..study.nouns import ANSWERS
 from ..words import Answer, Role
+from .questionnaire import Questionnaire
 from .speaker import held_secret, said_by
-from .subject import Subject
 
 
 class Honest:
     """Answers every question of the study as its table does; any other with maybe."""
 
-    def __init__(self, subject: Subject, rng: np.random.Generator) -> None:
-        self._subject, self._rng = subject, rng
+    def __init__(self, questionnaire: Questionnaire, rng: np.random.Generator) -> None:
+        self._known, self._rng = questionnaire, rng
 
     def speak(self, view: View) -> str:
         """Return the answer to the question just asked."""
         return self._answer(view).value
 
     def _answer(self, view: View) -> Answer:
-        column = self._subject.column(said_by(view, Role.SEEKER)[-1])
+        column = self._known.column(said_by(view, Role.SEEKER)[-1])
         if column is None:
             return Answer.MAYBE
-        nouns = self._subject.nouns
+        nouns = self._known.nouns
         return ANSWERS[int(nouns.table[nouns.names.index(held_secret(view)), column])]
 
 

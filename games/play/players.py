@@ -12,6 +12,7 @@ from ..study.nouns import Nouns
 from ..words import Game, Role
 from .holders_i import Hedging, Open, RandomHolder, Stonewalling
 from .holders_ii import Cautious, Honest, RandomAnswers
+from .questionnaire import Questionnaire
 from .seekers_i import Interrogating, Presupposing, RandomSeeker
 from .seekers_ii import (
     EntropyGreedy,
@@ -21,7 +22,6 @@ from .seekers_ii import (
     RandomQuestions,
 )
 from .speaker import Speaker
-from .subject import Subject
 
 Rng = np.random.Generator
 
@@ -36,21 +36,21 @@ HOLDERS_I: dict[HolderI, Callable[[Rng], Speaker]] = {
     HolderI.STONEWALLING: Stonewalling,
     HolderI.RANDOM: RandomHolder,
 }
-SEEKERS_II: dict[SeekerII, Callable[[Subject, Rng], Speaker]] = {
+SEEKERS_II: dict[SeekerII, Callable[[Questionnaire, Rng], Speaker]] = {
     SeekerII.ENTROPY_GREEDY: EntropyGreedy,
     SeekerII.POSTERIOR_SAMPLING: PosteriorSampling,
     SeekerII.NOISY: Noisy,
     SeekerII.IMPATIENT: Impatient,
     SeekerII.RANDOM: RandomQuestions,
 }
-HOLDERS_II: dict[HolderII, Callable[[Subject, Rng], Speaker]] = {
+HOLDERS_II: dict[HolderII, Callable[[Questionnaire, Rng], Speaker]] = {
     HolderII.HONEST: Honest,
     HolderII.CAUTIOUS: Cautious,
     HolderII.RANDOM: RandomAnswers,
 }
 
 
-class Table:
+class Seating:
     """The players of a cohort at the games of a study.
 
     Parameters
@@ -64,7 +64,7 @@ class Table:
 
     def __init__(self, players: Iterable[Player], nouns: Nouns, seed: int) -> None:
         self._players = {player.id: player for player in players}
-        self._subject, self._seed = Subject(nouns), seed
+        self._questionnaire, self._seed = Questionnaire(nouns), seed
 
     def seat(self, match: Match) -> tuple[Speaker, Speaker]:
         """Return a fresh Seeker and a fresh Holder for a match."""
@@ -74,6 +74,6 @@ class Table:
         if match.game is Game.AIDG_I:
             return SEEKERS_I[seeker.seeker_i](first), HOLDERS_I[holder.holder_i](second)
         return (
-            SEEKERS_II[seeker.seeker_ii](self._subject, first),
-            HOLDERS_II[holder.holder_ii](self._subject, second),
+            SEEKERS_II[seeker.seeker_ii](self._questionnaire, first),
+            HOLDERS_II[holder.holder_ii](self._questionnaire, second),
         )

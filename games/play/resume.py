@@ -72,7 +72,7 @@ def clear_parts(folder: RunFolder) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Inventory:
     """The traces that a run already has.
 
     Attributes
@@ -87,7 +87,7 @@ class Standing:
     rejected: dict[str, str]
 
 
-def standing(folder: RunFolder, manifest: Manifest) -> Standing:
+def inventory(folder: RunFolder, manifest: Manifest) -> Inventory:
     """Return which traces of a run stand: readable in full, of this schedule, study and cohort.
 
     Raises
@@ -112,4 +112,4 @@ def standing(folder: RunFolder, manifest: Manifest) -> Standing:
             kept.add(path.stem)
         else:
             rejected[path.stem] = "is of another match, study or cohort"
-    return Standing(frozenset(kept), rejected)
+    return Inventory(frozenset(kept), rejected)

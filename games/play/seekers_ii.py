@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..rules.belief import LETTERS, best_question, posterior
 from ..rules.game import View
-from .subject import Codes, Columns, Subject
+from .questionnaire import Codes, Columns, Questionnaire
 
 # How often a Seeker reckons with a wrong answer, and how sure it must be to lock before it must.
 NOISE = 0.05
@@ -27,42 +27,42 @@ class EntropyGreedy:
     It does not lock on the only noun that fits every answer: one doubtful "maybe" would decide.
     """
 
-    def __init__(self, subject: Subject, rng: np.random.Generator) -> None:
-        self._subject, self._rng = subject, rng
+    def __init__(self, questionnaire: Questionnaire, rng: np.random.Generator) -> None:
+        self._known, self._rng = questionnaire, rng
 
     def speak(self, view: View) -> str:
         """Return a question, or a lock of the likeliest noun."""
         asked, answers = self._hear(view)
-        weights = posterior(self._subject.nouns.table, asked, answers, NOISE)
+        weights = posterior(self._known.nouns.table, asked, answers, NOISE)
         done = view.must_lock or weights.max() > SURE
         question = None if done else self._ask(view.turn, weights, asked)
         return self._lock(int(np.argmax(weights))) if question is None else question
 
     def _hear(self, view: View) -> tuple[Columns, Codes]:
-        return self._subject.heard(view)
+        return self._known.heard(view)
 
     def _ask(self, turn: int, weights: Weights, asked: Columns) -> str | None:
         """Return the next message, or None where nothing is left to ask."""
         column = self._choose(weights, asked)
-        return None if column is None else self._subject.nouns.questions[column]
+        return None if column is None else self._known.nouns.questions[column]
 
     def _choose(self, weights: Weights, asked: Columns) -> int | None:
-        return best_question(self._subject.nouns.table, weights, self._askable(asked))
+        return best_question(self._known.nouns.table, weights, self._askable(asked))
 
     def _askable(self, asked: Columns) -> NDArray[np.bool_]:
-        askable = self._subject.unnaming.copy()
+        askable = self._known.unnaming.copy()
         askable[asked] = False
         return askable
 
     def _lock(self, noun: int) -> str:
-        return f"lock: {self._subject.nouns.names[noun]}"
+        return f"lock: {self._known.nouns.names[noun]}"
 
 
 class PosteriorSampling(EntropyGreedy):
     """Draws a noun from its belief and asks anything that could tell that noun from another."""
 
     def _choose(self, weights: Weights, asked: Columns) -> int | None:
-        table = self._subject.nouns.table
+        table = self._known.nouns.table
         drawn = int(self._rng.choice(len(weights), p=weights))
         others = np.where(table != table[drawn], weights[:, None], 0.0).sum(axis=0)
         # A question is idle that sets less apart than a sure Seeker leaves to all other nouns.
@@ -76,8 +76,8 @@ class Noisy(EntropyGreedy):
     mishears = 0.08
     considers = 6
 
-    def __init__(self, subject: Subject, rng: np.random.Generator) -> None:
-        super().__init__(subject, rng)
+    def __init__(self, questionnaire: Questionnaire, rng: np.random.Generator) -> None:
+        super().__init__(questionnaire, rng)
         # One draw an answer, kept: what was mis-heard once stays so.
         self._shifts: list[int] = []
 
@@ -90,7 +90,7 @@ class Noisy(EntropyGreedy):
         return asked, (answers + shifts) % LETTERS
 
     def _askable(self, asked: Columns) -> NDArray[np.bool_]:
-        size = len(self._subject.nouns.questions)
+        size = len(self._known.nouns.questions)
         left = np.setdiff1d(np.arange(size), asked)
         few = self._rng.choice(left, size=min(self.considers, len(left)), replace=False)
         return np.isin(np.arange(size), few)
@@ -99,14 +99,14 @@ class Noisy(EntropyGreedy):
 class Impatient(EntropyGreedy):
     """Greedy, but breaks the rule: at a rate that grows by the turn it asks for a noun outright."""
 
-    def __init__(self, subject: Subject, rng: np.random.Generator) -> None:
-        super().__init__(subject, rng)
+    def __init__(self, questionnaire: Questionnaire, rng: np.random.Generator) -> None:
+        super().__init__(questionnaire, rng)
         self._growth = float(rng.uniform(0.01, 0.06))
 
     def _ask(self, turn: int, weights: Weights, asked: Columns) -> str | None:
         if self._rng.random() >= self._growth * turn:
             return super()._ask(turn, weights, asked)
-        noun = self._subject.nouns.names[int(self._rng.choice(len(weights), p=weights))]
+        noun = self._known.nouns.names[int(self._rng.choice(len(weights), p=weights))]
         return f"Is it {'an' if noun[0] in 'aeiou' else 'a'} {noun}?"
 
 
@@ -117,7 +117,7 @@ class RandomQuestions(EntropyGreedy):
 
     def speak(self, view: View) -> str:
         """Return a question or a lock by chance."""
-        nouns = self._subject.nouns
+        nouns = self._known.nouns
         if view.must_lock or self._rng.random() < self.locks:
             return self._lock(int(self._rng.integers(len(nouns.names))))
         return nouns.questions[int(self._rng.integers(len(nouns.questions)))]

@@ -27,8 +27,8 @@ from .arbiter import RuleArbiter
 from .journal import Event, EventKind, Journal
 from .lock import held
 from .match import play_match
-from .players import Table
-from .resume import check_folder, check_unchanged, clear_parts, standing
+from .players import Seating
+from .resume import check_folder, check_unchanged, clear_parts, inventory
 
 DISTRIBUTION = "aidg-audit"
 
@@ -138,7 +138,7 @@ def _finish(
     """Play what is missing of a run; a complete one is left as it is."""
     matches = manifest.schedule.matches
     clear_parts(folder)
-    found = standing(folder, manifest)
+    found = inventory(folder, manifest)
     missing = [match for match in matches if match.id not in found.kept]
     if not missing and manifest.ended is not None:
         return
@@ -165,7 +165,7 @@ class _Desk:
     def __init__(self, study: Study, manifest: Manifest, folder: RunFolder) -> None:
         self._study, self._folder = study, folder.traces_folder
         self._cohort = manifest.cohort.fingerprint()
-        self._table = Table(manifest.cohort.players, study.nouns, manifest.seed)
+        self._seating = Seating(manifest.cohort.players, study.nouns, manifest.seed)
         self._arbiter = RuleArbiter(study.nouns.aliases, study.rubrics)
         self._referee = Referee(study.nouns.aliases, study.rubrics)
 
@@ -173,7 +173,7 @@ class _Desk:
         """Play a match, write its trace and return what the journal tells of it."""
         began = time.perf_counter()
         setup = self._study.setup(match)
-        seeker, holder = self._table.seat(match)
+        seeker, holder = self._seating.seat(match)
         played = play_match(
             RULES[match.game],
             setup,

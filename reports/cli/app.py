@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import typer
+import typer.core
 
 from games.errors import AidgError
 
@@ -20,8 +21,22 @@ from . import (
     study_commands,
 )
 
+# As the work goes: play, judge, ask people, estimate, report.
+ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "report")
+
+
+class InOrder(typer.core.TyperGroup):
+    """A command group that lists its commands in the order of the flow."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:
+        """Return the names in the order of the flow; one that is not in it comes first."""
+        names = super().list_commands(ctx)
+        return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else -1)
+
+
 app = typer.Typer(
     name="aidg",
+    cls=InOrder,
     help="How far may a printed number from LLM-against-LLM dialogue games be believed?",
     no_args_is_help=True,
     add_completion=False,

@@ -26,8 +26,9 @@ def audit(run: RunPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json(result.rows())
         return
-    columns = ("estimand", "value", "low", "high", "counts_in", "counts_out", "reason")
-    print_table(columns, [[row[column] for column in columns] for row in result.rows()])
+    keys = ("estimand", "value", "low", "high", "counts_in", "counts_out", "reason")
+    columns = ("estimand", "value", "low", "high", "n", "out", "reason")
+    print_table(columns, [[row[key] for key in keys] for row in result.rows()])
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
 
 
@@ -42,4 +43,7 @@ def sweep(run: RunPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json(table.to_dict("records"))
         return
-    print_table(list(table.columns), table.itertuples(index=False))
+    names = {"k": "K", "multiplier": "M(t)", "disqualification": "disqualified", "gap": "gap"}
+    names |= {"sd_seeker": "SD of C", "sd_holder": "SD of V", "every_gap_positive": "every V > C"}
+    print_table(list(names.values()), table[list(names)].itertuples(index=False))
+    print(f"{len(table)} specifications; --json has each signature, both games and the order")

@@ -22,13 +22,14 @@ def demo(
     seed: Seed = DEFAULT_SEED,
 ) -> None:
     """Play, judge, sample, audit and report the shipped study; needs no key and no network."""
-    from annotation.rounds import draw_labels, stratum_keys
+    from annotation.rounds import draw_labels
     from audit.judge import judge_run
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
     from games.study.study import load_study
     from reports.render import write_report
 
+    from .label_commands import stratum_keys
     from .progress import played
 
     study = load_study(STUDY)
@@ -38,7 +39,9 @@ def demo(
     folder = RunFolder(out)
     verdicts = judge_run(folder)
     print(f"judge   {', '.join(f'{rater} {count}' for rater, count in verdicts.items())} verdicts")
-    selection = draw_labels(folder, study, 60, stratum_keys("kind,arbiter_label"), seed)
+    selection = draw_labels(
+        folder, study, 60, stratum_keys("kind,arbiter_label"), seed, minimum=2, per_match=True
+    )
     print(f"label   {len(selection.items)} items drawn for Label Studio into {folder.labels}")
     result = audit_run(folder)
     write_audit(folder, result)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .options import DEFAULT_SEED, RunPath, Seed
+
+if TYPE_CHECKING:
+    from audit.verdicts.strata import StratumKey
 
 group = typer.Typer(help="Labels from people, through Label Studio.", no_args_is_help=True)
 
@@ -19,17 +22,28 @@ def draw(
     by: Annotated[
         str, typer.Option("--by", help="Strata: keys joined by commas.")
     ] = "kind,arbiter_label",
+    minimum: Annotated[int, typer.Option(min=0, help="Least items of each stratum.")] = 2,
+    per_match: Annotated[bool, typer.Option(help="At most one item of a match.")] = True,
     seed: Seed = DEFAULT_SEED,
 ) -> None:
     """Draw a stratified sample with known inclusion probabilities, as Label Studio tasks."""
-    from annotation.rounds import draw_labels, stratum_keys
+    from annotation.rounds import draw_labels
     from games.run import RunFolder
     from games.study.study import load_study
 
+    from .show import print_table
+
     folder = RunFolder(run)
     study = load_study(folder.manifest().study)
-    selection = draw_labels(folder, study, n, stratum_keys(by), seed)
-    print(f"{len(selection.items)} items in {folder.labels}")
+    selection = draw_labels(
+        folder, study, n, stratum_keys(by), seed, minimum=minimum, per_match=per_match
+    )
+    rows = [
+        (", ".join(stratum.values.values()), stratum.size, stratum.drawn)
+        for stratum in selection.strata
+    ]
+    print_table(("stratum", "items", "drawn"), rows)
+    print(f"{len(selection.items)} tasks with interface in {folder.labels}")
 
 
 @group.command()
@@ -48,3 +62,16 @@ def pull(
         print(f"{rater}: {len(verdicts)} verdicts")
     for problem in pulled.problems:
         print(f"note: {problem}")
+
+
+def stratum_keys(by: str) -> list[StratumKey]:
+    """Return the stratum keys in a text that joins them by commas."""
+    from audit.verdicts.strata import StratumKey
+    from games.errors import InputError
+
+    known = {key.value: key for key in StratumKey}
+    names = [name.strip() for name in by.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            raise InputError("--by", f"must join keys of {', '.join(known)}", name)
+    return [known[name] for name in names]

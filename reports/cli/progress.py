@@ -16,19 +16,19 @@ def played(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
+    from games.play.journal import Event, EventKind
     from games.play.tournament import play
+    from games.run import RunFolder
 
-    total = len(study.schedule(cohort, seed).matches)
     columns = ("matches", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("matches", total=total)
-        play(
-            study,
-            name,
-            cohort,
-            out,
-            seed=seed,
-            concurrency=concurrency,
-            on_event=lambda _event: bar.advance(task),
-        )
+        total = len(study.schedule(cohort, seed).matches)
+        standing = sum(1 for _ in RunFolder(out).traces_folder.glob("*.json"))
+        task = bar.add_task("matches", total=total, completed=standing)
+
+        def listen(event: Event) -> None:
+            if event.kind is EventKind.MATCH_ENDED:
+                bar.advance(task)
+
+        play(study, name, cohort, out, seed=seed, concurrency=concurrency, on_event=listen)

@@ -15,8 +15,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     from rich.text import Text
 
     table = Table(title=title or None, title_justify="left")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for seat, column in enumerate(columns):
+        # The first column names the row: it is never broken.
+        table.add_column(column, overflow="fold", no_wrap=seat == 0)
     for row in rows:
         table.add_row(*(Text(cell_text(cell)) for cell in row))
     Console().print(table)

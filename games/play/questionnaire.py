@@ -1,4 +1,4 @@
-"""What built-in AIDG-II players share: the nouns of a study, and how a dialogue is read."""
+"""What built-in AIDG-II players share: a study's questions and how a dialogue of them is read."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Columns = NDArray[np.intp]
 Codes = NDArray[np.int8]
 
 
-class Subject:
-    """The nouns of a study with what is worked out of them once for all its matches.
+class Questionnaire:
+    """The questions of a study, with what is worked out once for all its matches.
 
     Attributes
     ----------

@@ -1,0 +1,228 @@
+"""What the page says: every claim beside its recomputation and its rerun, and the tables under it.
+
+Nothing is computed here: the audit's results are put into words, and every cell that stays empty
+gets its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from audit.claims.claim import Claim, load_claims
+from audit.claims.printed import PrintCheck, check_print
+from audit.claims.standing import Settled, standing_after
+from audit.specification import specification_of
+from audit.verdicts.agreement import Agreement
+from audit.verdicts.readjudicate import Change, summarise
+from audit.whole import Audit
+from games.cohort import CohortKind
+from games.words import End
+
+from .figures import modes_figure, ratings_figure, sweep_figure
+from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed, percent
+
+SECTIONS = (
+    ("comparison", "Comparison"),
+    ("attrition", "Schedule"),
+    ("ratings", "Ratings"),
+    ("modes", "Modes"),
+    ("endings", "Endings"),
+    ("agreement", "Raters"),
+    ("sweep", "Sweep"),
+    ("transcripts", "Transcripts"),
+    ("provenance", "Provenance"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One claim: printed, from print, rerun; each empty cell with its reason."""
+
+    id: str
+    place: str
+    sentence: str
+    printed: str
+    recomputed: str
+    standing: str
+    assumption: str
+    conflicts_with: tuple[str, ...]
+    why: str
+    rerun: str
+    rerun_reason: str
+    after: str
+    after_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that the template shows."""
+
+    title: str
+    source: str
+    who: str
+    sections: tuple[tuple[str, str], ...]
+    comparison: tuple[Comparison, ...]
+    tally: tuple[tuple[str, int], ...]
+    attrition: Frame
+    attrition_note: str
+    specification: str
+    figures: dict[str, str]
+    tables: dict[str, Frame]
+    captions: dict[str, str]
+    agreement: tuple[dict[str, Any], ...]
+    readjudication: Frame
+    sweep: Frame
+    games: tuple[str, ...]
+    ends: tuple[str, ...]
+    provenance: tuple[tuple[str, str], ...]
+
+
+def page_of(audit: Audit) -> Page:
+    """Return the page of an audit."""
+    study, tables = audit.study, {table.id: table for table in audit.section.tables}
+    spec = specification_of(study)
+    comparison = compare(audit)
+    return Page(
+        title=study.config.study.title,
+        source=study.config.study.source,
+        who=who_played(audit),
+        sections=SECTIONS,
+        comparison=comparison,
+        tally=tuple(Counter(row.standing for row in comparison).most_common()),
+        attrition=frame_of(audit.attrition),
+        attrition_note=attrition_note(audit),
+        specification=f"Rated by {spec.signature}",
+        figures={
+            "ratings": ratings_figure(tables["ratings"].frame, spec.start),
+            "modes": modes_figure(tables["modes_by_seeker"].frame),
+            "sweep": sweep_figure(audit.sweep, spec.signature),
+        },
+        tables={name: frame_of(table.frame) for name, table in tables.items() if _shown(name)},
+        captions={name: table.caption for name, table in tables.items()},
+        agreement=tuple(agreement_facts(one) for one in audit.agreement),
+        readjudication=readjudication_frame(audit),
+        sweep=frame_of(audit.sweep.drop(columns=["signature"])),
+        games=tuple(sorted(set(audit.corpus["game"]))),
+        ends=(*(end.value for end in End if (audit.corpus["end"] == end.value).any()), "void"),
+        provenance=provenance(audit),
+    )
+
+
+def _shown(table: str) -> bool:
+    return table != "rating_history"
+
+
+def who_played(audit: Audit) -> str:
+    """Return who played, and what may therefore not be said of anyone else."""
+    cohort = audit.manifest.cohort
+    names = listed([player.id for player in cohort.players])
+    played = f"cohort {cohort.name}: {names}. {cohort.description}"
+    if cohort.kind is CohortKind.REFERENCE:
+        played += " No claim about any model is settled by these matches."
+    return played
+
+
+def attrition_note(audit: Audit) -> str:
+    """Return in one sentence how many matches were scheduled, decided and void."""
+    scheduled = len(audit.manifest.schedule.matches)
+    decided = int((audit.corpus["winner"] != "").sum())
+    void = len(audit.corpus) - decided
+    return (
+        f"{scheduled} matches were scheduled, {decided} have an outcome, {void} are void, "
+        f"{scheduled - len(audit.corpus)} were not played. A void match is no win, loss or zero."
+    )
+
+
+def compare(audit: Audit) -> tuple[Comparison, ...]:
+    """Return every claim with what print and this run make of it."""
+    claims = load_claims(audit.study.folder / "claims.toml")
+    checks = check_print(claims)
+    return tuple(
+        _compared(claim, check, audit) for claim, check in zip(claims.claim, checks, strict=True)
+    )
+
+
+def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
+    estimate = audit.section.values.get(claim.estimand) if claim.estimand else None
+    settled: Settled = standing_after(claim, estimate, audit.manifest.cohort.kind)
+    if estimate is not None:
+        rerun, reason = estimate_text(claim.estimand, estimate), ""
+    else:
+        rerun = ""
+        reason = "no estimand" if not claim.estimand else "not estimated from matches"
+    return Comparison(
+        id=claim.id,
+        place=claim.place,
+        sentence=claim.sentence,
+        printed=claim.printed or NOTHING,
+        recomputed=check.recomputed,
+        standing=check.standing.value,
+        assumption=check.assumption,
+        conflicts_with=check.conflicts_with,
+        why=check.why,
+        rerun=rerun,
+        rerun_reason=reason,
+        after=settled.standing.value,
+        after_reason=settled.reason,
+    )
+
+
+def agreement_facts(one: Agreement) -> dict[str, Any]:
+    """Return two raters' table and what has to be read beside κ."""
+    facts = [
+        ("κ, clusters resampled", estimate_text("kappa", one.kappa)),
+        ("how", one.kappa.interval.method if one.kappa.interval else f"none: {one.kappa.reason}"),
+        ("κ, every resample of items", _interval_text(one)),
+        ("agreement", estimate_text("share", one.observed)),
+        ("prevalence index", estimate_text("index", one.profile.prevalence_index)),
+        ("bias index", estimate_text("index", one.profile.bias_index)),
+        (f"{one.second} finds what {one.first} finds", estimate_text("share", one.sensitivity)),
+        (f"{one.second} passes what {one.first} passes", estimate_text("share", one.specificity)),
+        ("items left out", str(one.left_out)),
+    ]
+    return {
+        "kind": one.kind.value.replace("_", " "),
+        "first": one.first,
+        "second": one.second,
+        "labels": tuple(label.value.replace("_", " ") for label in one.domain),
+        "counts": tuple(tuple(int(cell) for cell in row) for row in one.table),
+        "facts": facts,
+    }
+
+
+def _interval_text(one: Agreement) -> str:
+    if one.enumerated is None:
+        return "too many tables to enumerate" if one.kappa.defined else "undefined"
+    low, high = fixed(one.enumerated.low, 3), fixed(one.enumerated.high, 3)
+    return f"[{low}, {high}], items taken as independent"
+
+
+def readjudication_frame(audit: Audit) -> Frame:
+    """Return, for every rater, how many outcomes would change and what stays open."""
+    rows = []
+    for rater, results in audit.readjudicated.items():
+        found = summarise(results)
+        low, high = found.seeker_share or (float("nan"), float("nan"))
+        row: dict[str, object] = {"had this rater ruled": rater}
+        row |= {change.value: found.counts[change] for change in Change}
+        row |= {"void": found.void, "Seeker share, least": percent(low)}
+        row |= {"Seeker share, most": percent(high)}
+        rows.append(row)
+    return frame_of(pd.DataFrame(rows))
+
+
+def provenance(audit: Audit) -> tuple[tuple[str, str], ...]:
+    """Return the fingerprints by which this page can be made again."""
+    manifest = audit.manifest
+    return (
+        ("package", f"aidg-audit {manifest.version}"),
+        ("study", f"{manifest.study} {manifest.study_print}"),
+        ("cohort", f"{manifest.cohort.name} {manifest.cohort.fingerprint()}"),
+        ("schedule", manifest.schedule.fingerprint()),
+        ("seed", str(manifest.seed)),
+        ("raters", listed(sorted({one.second for one in audit.agreement} | {"arbiter"}))),
+    )

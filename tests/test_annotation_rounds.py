@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from annotation.exchange import pseudonym
+from annotation.notes import Note
+from annotation.rounds import draw_labels, pull_labels, read_selection, stratum_keys
+from audit.verdicts.strata import StratumKey
+from games.errors import RunError
+from games.run import RunFolder
+from games.trace import write_trace
+from games.words import Game, Label
+
+from .played import RUBRICS, played
+
+NO_LEAK, LEAK = Label.NO_LEAK, Label.LEAK
+KIND = StratumKey.KIND
+
+
+@pytest.fixture
+def asking(study):
+    """Return the small study, asking the rubrics of these tests."""
+    return replace(study, rubrics=RUBRICS)
+
+
+@pytest.fixture
+def run(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    talk = ["a?", "b \ud800", "c?", "<d>", "e?", "f"]
+    traces = [played(talk, [NO_LEAK, NO_LEAK, LEAK], match=f"{n:016x}") for n in range(4)]
+    lock = ["Is it red?", "yes", "lock: apple"]
+    more = {"game": Game.AIDG_II, "secret": "apple", "match": f"{9:016x}"}
+    traces.append(played(lock, [Label.NO_GUESS, Label.MATCH], **more))
+    for trace in traces:
+        write_trace(folder.traces_folder, trace)
+    return folder
+
+
+def names(run):
+    return sorted(path.name for path in run.labels.iterdir())
+
+
+def answered(run, user=5, word="no_leak", kind="holder_reply"):
+    """Return an export in which one user gives one answer to every task of a kind."""
+    tree = json.loads((run.labels / "tasks.json").read_text(encoding="utf-8"))
+    tree = [task for task in tree if task["data"]["kind"] == kind]
+    for number, task in enumerate(tree):
+        region = {"from_name": "label", "value": {"choices": [word]}}
+        task["annotations"] = [
+            {
+                "id": number,
+                "completed_by": user,
+                "was_cancelled": False,
+                "updated_at": "2026-03-02T09:00:00Z",
+                "result": [region],
+            }
+        ]
+    return tree
+
+
+def written(folder, name, tree):
+    path = folder / name
+    path.write_text(json.dumps(tree), encoding="utf-8")
+    return path
+
+
+def test_a_draw_lays_out_selection_tasks_and_one_interface_a_kind(run, asking):
+    selection = draw_labels(run, asking, 6, [KIND], seed=1)
+    assert names(run) == [
+        "interface-holder_reply.xml",
+        "interface-lock.xml",
+        "interface-seeker_message.xml",
+        "selection.json",
+        "tasks-holder_reply.json",
+        "tasks-lock.json",
+        "tasks-seeker_message.json",
+        "tasks.json",
+    ]
+    assert read_selection(run) == selection
+    made = json.loads((run.labels / "tasks.json").read_text(encoding="ascii"))
+    assert [task["data"]["item_id"] for task in made] == [s.item for s in selection.items]
+    replies = json.loads((run.labels / "tasks-holder_reply.json").read_text(encoding="ascii"))
+    assert replies == [task for task in made if task["data"]["kind"] == "holder_reply"]
+    assert selection.population == 14
+    assert selection.left_out == {"elided": 0, "unruled": 0}
+
+
+def test_the_same_draw_gives_the_same_bytes(run, asking):
+    draw_labels(run, asking, 6, [KIND], seed=1)
+    before = {path.name: path.read_bytes() for path in run.labels.iterdir()}
+    draw_labels(run, asking, 6, [KIND, KIND], seed=1)
+    assert {path.name: path.read_bytes() for path in run.labels.iterdir()} == before
+
+
+def test_a_new_draw_leaves_nothing_of_the_old(run, asking):
+    draw_labels(run, asking, 6, [KIND], seed=1)
+    draw_labels(run, asking, 2, [], seed=1, within={KIND: "holder_reply"}, per_match=True)
+    assert names(run) == [
+        "interface-holder_reply.xml",
+        "selection.json",
+        "tasks-holder_reply.json",
+        "tasks.json",
+    ]
+
+
+def test_labels_come_back_as_verdicts_by_pseudonym(run, asking, tmp_path):
+    draw_labels(run, asking, 14, [KIND], seed=1)
+    file = written(tmp_path, "one.json", answered(run))
+    pulled = pull_labels(run, asking, file)
+    rater = pseudonym(5)
+    assert run.raters() == (rater,)
+    assert run.verdicts(rater) == pulled.verdicts[rater]
+    assert len(pulled.verdicts[rater]) == 12
+    (kept,) = run.labels.glob("export-*.json")
+    assert kept.read_bytes() == file.read_bytes()
+
+
+def test_a_second_project_adds_and_a_second_pull_replaces(run, asking, tmp_path):
+    draw_labels(run, asking, 14, [KIND], seed=1)
+    pull_labels(run, asking, written(tmp_path, "replies.json", answered(run)))
+    pull_labels(run, asking, written(tmp_path, "locks.json", answered(run, 5, "match", "lock")))
+    pull_labels(run, asking, written(tmp_path, "again.json", answered(run, word="cannot_tell")))
+    pull_labels(run, asking, written(tmp_path, "other.json", answered(run, user=6)))
+    assert len(list(run.labels.glob("export-*.json"))) == 4
+    first, second = run.verdicts(pseudonym(5)), run.verdicts(pseudonym(6))
+    assert sorted({str(v.label or v.abstention) for v in first}) == ["cannot_tell", "match"]
+    assert (len(first), len(second)) == (13, 12)
+
+
+def test_an_item_that_was_not_drawn_is_told(run, asking, tmp_path):
+    draw_labels(run, asking, 14, [KIND], seed=1)
+    tree = answered(run)
+    draw_labels(run, asking, 3, [KIND], seed=1)
+    pulled = pull_labels(run, asking, written(tmp_path, "old.json", tree))
+    assert pulled.counts[Note.UNKNOWN_ITEM] == 11
+
+
+def test_a_sample_stays_once_its_labels_are_pulled(run, asking, tmp_path):
+    draw_labels(run, asking, 6, [KIND], seed=1)
+    pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
+    draw_labels(run, asking, 6, [KIND], seed=1)
+    message = r"`selection.json` must stay as drawn, since labels were pulled"
+    with pytest.raises(RunError, match=message):
+        draw_labels(run, asking, 6, [KIND], seed=2)
+
+
+def test_labels_cannot_be_pulled_before_a_draw(run, asking, tmp_path):
+    with pytest.raises(RunError, match=r"`selection.json` is missing"):
+        pull_labels(run, asking, written(tmp_path, "one.json", []))
+
+
+def test_what_is_no_export_leaves_the_run_as_it_was(run, asking, tmp_path):
+    draw_labels(run, asking, 6, [KIND], seed=1)
+    before = names(run)
+    with pytest.raises(RunError, match="must be a list of tasks"):
+        pull_labels(run, asking, written(tmp_path, "one.json", {}))
+    assert names(run) == before
+    assert run.raters() == ()
+
+
+def test_a_run_without_matches_has_nothing_to_draw(tmp_path, asking):
+    with pytest.raises(RunError, match="`traces` must hold at least one match"):
+        draw_labels(RunFolder(tmp_path), asking, 1, [], seed=1)
+
+
+def test_stratum_keys_are_read_from_words():
+    keys = (StratumKey.KIND, StratumKey.ARBITER_LABEL)
+    assert stratum_keys("kind, arbiter_label,kind") == keys
+    assert stratum_keys(" ") == ()
+    with pytest.raises(RunError, match=r"`by` must be of game, .*, joined by commas, found 'age'"):
+        stratum_keys("kind,age")
+    with pytest.raises(RunError, match="found ''"):
+        stratum_keys("kind,")

@@ -1,0 +1,187 @@
+"""The command line as a person meets it: what it prints, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from reports.cli.app import ORDER, main
+
+HEAVY = {
+    "anthropic",
+    "jinja2",
+    "label_studio_sdk",
+    "matplotlib",
+    "numpy",
+    "openai",
+    "pandas",
+    "pydantic",
+    "scipy",
+    "sklearn",
+    "statsmodels",
+}
+
+
+def aidg(monkeypatch, *arguments):
+    """Run the command line in this process and return its exit code."""
+    monkeypatch.setattr(sys, "argv", ["aidg", *(str(a) for a in arguments)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code or 0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory, request):
+    """Return a run of the small study, judged."""
+    folder = tmp_path_factory.mktemp("cli")
+    from .conftest import small_study
+
+    study = small_study(folder / "study")
+    run = folder / "run"
+    patch = pytest.MonkeyPatch()
+    assert aidg(patch, "run", "play", study, "--out", run, "--seed", 3) == 0
+    assert aidg(patch, "judge", run) == 0
+    patch.undo()
+    return run
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from reports.cli.app import main; sys.argv = ['aidg', '--help']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print('LOADED', *sorted({name.split('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split("LOADED", 1)[1].split())
+    assert "typer" in loaded
+    assert not HEAVY & loaded
+
+
+def test_help_lists_the_commands_in_the_order_of_the_flow(monkeypatch, capsys):
+    assert aidg(monkeypatch, "--help") == 0
+    listed = [
+        line.split()[0]
+        for line in capsys.readouterr().out.splitlines()
+        if line[:3] == "  " + line[2:3] != "   "
+    ]
+    assert [name for name in listed if name in ORDER] == list(ORDER)
+
+
+def test_a_shipped_study_is_in_order(monkeypatch, capsys):
+    assert aidg(monkeypatch, "study", "check", "aidg") == 0
+    said = capsys.readouterr().out
+    assert "20 secrets, 100 nouns" in said
+    assert said.endswith("All files are in order.\n")
+
+
+def test_the_plan_says_what_will_be_played(monkeypatch, capsys):
+    assert aidg(monkeypatch, "study", "plan", "aidg", "--seed", 7) == 0
+    said = capsys.readouterr().out
+    assert "450 matches" in said
+    assert aidg(monkeypatch, "study", "plan", "aidg", "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)["matches"]) == 450
+
+
+def refusal(monkeypatch, capsys, *arguments):
+    """Return the one line on stderr with which a command refuses, after checking its form."""
+    assert aidg(monkeypatch, *arguments) == 2
+    said = capsys.readouterr()
+    lines = said.err.splitlines()
+    assert len(lines) == 1
+    assert "Traceback" not in said.err
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("study.toml", "[rating]", "[rating]\nspeed = 1", "study.toml:34: `rating.speed` is not a known key"),
+        ("study.toml", "horizon = 6", 'horizon = "six"', "`games.aidg_i.horizon` input should be a valid integer"),
+        ("study.toml", "tournaments = 2", "tournaments = 3", "must be 36 by its design"),
+        ("secrets.csv", "s2,", "s1,", "secrets.csv:3: `id` must not repeat (first on line 2), found 's1'"),
+        ("properties.csv", "tiger,yes", "tiger,perhaps", "properties.csv:3: `cell` must be yes, no or maybe, found 'perhaps'"),
+        ("properties.csv", "tiger,yes", "lion,yes", "properties.csv:3: `noun` must stand in the noun file, found 'lion'"),
+        ("properties.csv", "noun,alive", "noun,living", "properties.csv:1: `header` must be"),
+        ("open_choices.toml", 'default = "every_turn"', 'default = "never"', "`declarations` must be one of every_turn, once, last_turn, found 'never'"),
+        ("rubrics/lock.toml", 'kind = "lock"', 'kind = "declaration"', "lock.toml: `kind` must be lock, found 'declaration'"),
+        ("prompts/ours/holder_i.txt", "{secret}", "{password}", "`password` must be one of"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_study_is_one_line(study_folder, monkeypatch, capsys, file, old, new, said):
+    path = study_folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert said in refusal(monkeypatch, capsys, "study", "check", study_folder)
+
+
+def test_a_missing_file_is_one_line(study_folder, monkeypatch, capsys):
+    (study_folder / "nouns.csv").unlink()
+    assert "`nouns.csv` is missing" in refusal(monkeypatch, capsys, "study", "check", study_folder)
+
+
+def test_an_unknown_study_is_one_line_with_the_shipped_ones(monkeypatch, capsys):
+    assert "a shipped study (aidg" in refusal(monkeypatch, capsys, "study", "check", "nothing")
+
+
+def test_a_folder_that_is_no_run_is_one_line(tmp_path, monkeypatch, capsys):
+    for command in (["run", "status"], ["judge"], ["audit"], ["sweep"], ["report"]):
+        assert "must be a run's folder" in refusal(monkeypatch, capsys, *command, tmp_path)
+
+
+def test_nothing_half_written_after_a_refusal(study_folder, tmp_path, monkeypatch, capsys):
+    (study_folder / "secrets.csv").write_text("id,text\n", encoding="utf-8")
+    out = tmp_path / "out"
+    refusal(monkeypatch, capsys, "run", "play", study_folder, "--out", out)
+    assert not out.exists()
+
+
+def test_status_counts_what_was_played(played, monkeypatch, capsys):
+    assert aidg(monkeypatch, "run", "status", played, "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert sum(row["played"] for row in rows) == 36
+    assert aidg(monkeypatch, "run", "status", played) == 0
+    assert "ended 20" in capsys.readouterr().out
+
+
+def test_label_draw_and_an_unknown_stratum(played, monkeypatch, capsys):
+    assert aidg(monkeypatch, "label", "draw", played, "-n", 12, "--minimum", 1) == 0
+    assert "12 tasks with interface" in capsys.readouterr().out
+    said = refusal(monkeypatch, capsys, "label", "draw", played, "--by", "colour")
+    assert "`--by` must join keys of game, mode" in said
+
+
+def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):
+    assert aidg(monkeypatch, "audit", played, "--json") == 0
+    rows = {row["estimand"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["games"]["value"] == 36
+    assert rows["spearman.size_disqualified"]["reason"] == "too few"
+    assert aidg(monkeypatch, "sweep", played, "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)) == 18
+    stored = json.loads((played / "audit" / "estimates.json").read_text())
+    assert {row["estimand"] for row in stored} == set(rows)
+
+
+def test_a_table_on_the_terminal_fits_and_is_whole(played):
+    done = subprocess.run(
+        [sys.executable, "-m", "reports.cli", "audit", str(played)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"COLUMNS": "80"},
+    )
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "difference.formats.without_disqualified" in done.stdout
+
+
+def test_an_unknown_rater_is_refused_with_the_list(played):
+    from games.errors import RunError
+    from games.run import RunFolder
+
+    with pytest.raises(RunError, match="must be one of arbiter, referee, found 'nobody'"):
+        RunFolder(played).verdicts("nobody")
