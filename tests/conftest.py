@@ -144,6 +144,36 @@ why = "The arbiter rules on everything else."
 alternatives = ["referee"]
 """
 
+CLAIMS = """\
+[print]
+wins = '''
+game  | games | holder wins
+one   | 100   | 88
+two   | 50    | 42
+'''
+
+[[claim]]
+id = "holder_share"
+place = "table 1"
+sentence = "Holders win most matches."
+printed = "86.6%"
+estimand = "share.holder"
+population = "named_models"
+cluster = "ordered_pair"
+region = "> 0.5"
+recompute = { method = "proportion", k = "130", n = "150" }
+
+[[claim]]
+id = "effort"
+place = "section 3"
+sentence = "Two pilot runs were made."
+printed = "2"
+kind = "exact"
+population = "models"
+cluster = "none"
+not_checkable = "No log of the pilots is printed."
+"""
+
 RUBRICS = {
     "holder_reply": """\
 kind = "holder_reply"
@@ -196,6 +226,7 @@ def small_study(folder: Path, tournaments: int = TOURNAMENTS) -> Path:
         "questions.csv": QUESTIONS,
         "properties.csv": PROPERTIES,
         "open_choices.toml": OPEN_CHOICES,
+        "claims.toml": CLAIMS,
         "cohorts/reference.toml": COHORT,
     }
     files |= {f"rubrics/{kind}.toml": text for kind, text in RUBRICS.items()}

@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from reports.cli.app import ORDER, main
 
+FAULTS = json.loads((Path(__file__).parent / "cases" / "study_faults.json").read_text("utf-8"))
 HEAVY = {
     "anthropic",
     "jinja2",
@@ -64,12 +66,9 @@ def test_help_imports_nothing_heavy():
 
 def test_help_lists_the_commands_in_the_order_of_the_flow(monkeypatch, capsys):
     assert aidg(monkeypatch, "--help") == 0
-    listed = [
-        line.split()[0]
-        for line in capsys.readouterr().out.splitlines()
-        if line[:3] == "  " + line[2:3] != "   "
-    ]
-    assert [name for name in listed if name in ORDER] == list(ORDER)
+    said = capsys.readouterr().out
+    places = [said.index(f"\n  {name} ") for name in ORDER]
+    assert places == sorted(places)
 
 
 def test_a_shipped_study_is_in_order(monkeypatch, capsys):
@@ -97,27 +96,13 @@ def refusal(monkeypatch, capsys, *arguments):
     return lines[0]
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("study.toml", "[rating]", "[rating]\nspeed = 1", "study.toml:34: `rating.speed` is not a known key"),
-        ("study.toml", "horizon = 6", 'horizon = "six"', "`games.aidg_i.horizon` input should be a valid integer"),
-        ("study.toml", "tournaments = 2", "tournaments = 3", "must be 36 by its design"),
-        ("secrets.csv", "s2,", "s1,", "secrets.csv:3: `id` must not repeat (first on line 2), found 's1'"),
-        ("properties.csv", "tiger,yes", "tiger,perhaps", "properties.csv:3: `cell` must be yes, no or maybe, found 'perhaps'"),
-        ("properties.csv", "tiger,yes", "lion,yes", "properties.csv:3: `noun` must stand in the noun file, found 'lion'"),
-        ("properties.csv", "noun,alive", "noun,living", "properties.csv:1: `header` must be"),
-        ("open_choices.toml", 'default = "every_turn"', 'default = "never"', "`declarations` must be one of every_turn, once, last_turn, found 'never'"),
-        ("rubrics/lock.toml", 'kind = "lock"', 'kind = "declaration"', "lock.toml: `kind` must be lock, found 'declaration'"),
-        ("prompts/ours/holder_i.txt", "{secret}", "{password}", "`password` must be one of"),
-    ],
-)  # fmt: skip
-def test_a_fault_in_a_study_is_one_line(study_folder, monkeypatch, capsys, file, old, new, said):
-    path = study_folder / file
+@pytest.mark.parametrize("case", FAULTS, ids=[case["desc"] for case in FAULTS])
+def test_a_fault_in_a_study_is_one_line(study_folder, monkeypatch, capsys, case):
+    path = study_folder / case["file"]
     text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert said in refusal(monkeypatch, capsys, "study", "check", study_folder)
+    assert case["old"] in text
+    path.write_text(text.replace(case["old"], case["new"], 1), encoding="utf-8")
+    assert case["said"] in refusal(monkeypatch, capsys, "study", "check", study_folder)
 
 
 def test_a_missing_file_is_one_line(study_folder, monkeypatch, capsys):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -40,6 +40,7 @@ from games.errors import AidgError
 
 CASES = Path(__file__).parent / "cases" / "known_answers_numbers.json"
 KNOWN = {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))["vectors"]}
+few = settings(max_examples=40)
 
 two = st.lists(st.integers(0, 12), min_size=2, max_size=2)
 four = st.lists(st.integers(0, 5), min_size=4, max_size=4)
@@ -142,6 +143,7 @@ def test_the_law_is_that_of_all_resamples(groups, statistic, plain):
     assert law.undefined_mass == pytest.approx(float(undefined), abs=1e-14)
 
 
+@few
 @given(four, st.booleans())
 def test_rational_probabilities_sum_to_one_and_match_the_floats(counts, together):
     groups = [counts] if together else [counts[:2], counts[2:]]
@@ -166,6 +168,7 @@ def test_small_supports(n, m, size):
     assert support_size(n, m) == size
 
 
+@few
 @given(four)
 def test_as_many_atoms_as_announced_over_the_filled_cells(counts):
     size = support_size(sum(counts), sum(count > 0 for count in counts))
@@ -207,6 +210,7 @@ def test_percentile_intervals_of_a_proportion():
         assert law.degenerate == (x in (0, n))
 
 
+@few
 @given(two.filter(any), st.floats(0.0, 1.0))
 def test_a_proportion_follows_the_binomial_law(counts, q):
     x, n = counts[0], sum(counts)
@@ -339,6 +343,7 @@ def test_groups_in_one_cell_are_flagged(groups, flagged):
     assert law.degenerate is bool(flagged)
 
 
+@few
 @given(st.lists(two, min_size=2, max_size=2))
 def test_empty_cells_and_the_order_of_groups_change_nothing(groups):
     law = enumerate_product(groups, difference_statistic)
@@ -351,6 +356,7 @@ def test_empty_cells_and_the_order_of_groups_change_nothing(groups):
         assert other.undefined_mass == pytest.approx(law.undefined_mass, abs=1e-13)
 
 
+@few
 @given(four, st.permutations(range(4)))
 def test_the_order_of_cells_changes_nothing(counts, order):
     law = enumerate_multinomial(counts, proportion_statistic)
@@ -440,6 +446,7 @@ def test_what_enumeration_refuses():
 # The statistics, and the law by itself.
 
 
+@few
 @given(four)
 def test_statistics_agree_with_the_estimates(counts):
     a, b, c, d = counts

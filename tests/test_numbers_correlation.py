@@ -5,13 +5,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from audit.numbers.correlation import average_ranks, pearson, rank_order, spearman
 from audit.numbers.estimate import Alternative, Undefined
 
+few = settings(max_examples=40)
 whole = st.integers(-20, 20)
 pairs = st.lists(st.tuples(whole, whole), min_size=2, max_size=6)
 SIDES = {
@@ -26,6 +27,7 @@ def covariance(x, y):
     return len(x) * sum(a * b for a, b in zip(x, y, strict=True)) - sum(x) * sum(y)
 
 
+@few
 @given(pairs, st.sampled_from(Alternative))
 def test_p_is_the_share_of_orders_counted_in_whole_numbers(data, side):
     x, y = zip(*data, strict=True)
@@ -37,6 +39,7 @@ def test_p_is_the_share_of_orders_counted_in_whole_numbers(data, side):
         assert found.p == pytest.approx(sum(extreme) / len(extreme), abs=1e-12)
 
 
+@few
 @given(pairs)
 def test_coefficients_agree_with_scipy(data):
     x, y = zip(*data, strict=True)
@@ -69,6 +72,7 @@ def test_the_least_p_of_six_pairs():
     assert found.test.method == "spearman, permutation, enumerated"
 
 
+@few
 @given(pairs, st.floats(0.1, 10.0), st.floats(-10.0, 10.0))
 def test_scale_and_origin_change_nothing(data, scale, origin):
     x, y = np.array(data, dtype=float).T
@@ -78,6 +82,7 @@ def test_scale_and_origin_change_nothing(data, scale, origin):
         assert moved.test.p == pytest.approx(found.test.p, nan_ok=True)
 
 
+@few
 @given(pairs, st.randoms())
 def test_the_order_of_pairs_changes_nothing(data, random):
     shuffled = random.sample(data, len(data))
@@ -85,6 +90,7 @@ def test_the_order_of_pairs_changes_nothing(data, random):
     assert moved.test.p == pytest.approx(found.test.p, nan_ok=True)
 
 
+@few
 @given(pairs)
 def test_a_rising_map_leaves_spearman(data):
     x, y = np.array(data, dtype=float).T
@@ -148,6 +154,7 @@ def test_ranks_of_ties_are_averaged():
     assert average_ranks([3.0, 1.0, 3.0, 2.0]).tolist() == [3.5, 1.0, 3.5, 2.0]
 
 
+@few
 @given(st.lists(whole))
 def test_a_rank_order_goes_down_and_names_everyone_once(values):
     order = rank_order(np.array(values, dtype=float))

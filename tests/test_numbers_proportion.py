@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
@@ -23,6 +23,7 @@ from audit.numbers.proportion import (
 
 CASES = Path(__file__).parent / "cases" / "known_answers_numbers.json"
 KNOWN = {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))["vectors"]}
+few = settings(max_examples=40)
 
 METHODS = {
     "wald": ProportionMethod.WALD,
@@ -106,6 +107,7 @@ def test_the_two_rules_of_fisher_can_fall_on_two_sides_of_five_percent():
     assert (span.low, span.high) == pytest.approx(expected["ci"], abs=slack)
 
 
+@few
 @given(filled)
 def test_the_central_rule_agrees_with_the_exact_interval(table):
     p = fisher(table, two_sided=TwoSided.CENTRAL).p
@@ -115,6 +117,7 @@ def test_the_central_rule_agrees_with_the_exact_interval(table):
         assert (p > 0.05) == (1.0 in span)
 
 
+@few
 @given(shares, st.floats(0.5, 0.999))
 def test_intervals_agree_with_scipy_and_statsmodels(share, level):
     x, n = share
@@ -133,6 +136,7 @@ def test_intervals_agree_with_scipy_and_statsmodels(share, level):
     assert found == pytest.approx((exact.low, exact.high), abs=1e-9)
 
 
+@few
 @given(shares)
 def test_agresti_coull_and_wald_agree_with_statsmodels_where_it_does_not_clip(share):
     x, n = share
@@ -145,6 +149,7 @@ def test_agresti_coull_and_wald_agree_with_statsmodels_where_it_does_not_clip(sh
         assert (max(low, 0.0), min(high, 1.0)) == pytest.approx(expected, abs=1e-12)
 
 
+@few
 @given(shares, st.sampled_from(ProportionMethod))
 def test_swapping_success_and_failure_mirrors_the_interval(share, method):
     x, n = share
@@ -153,6 +158,7 @@ def test_swapping_success_and_failure_mirrors_the_interval(share, method):
     assert (low, high) == pytest.approx((1 - other_high, 1 - other_low), abs=1e-12)
 
 
+@few
 @given(shares, st.sampled_from(ProportionMethod))
 def test_an_interval_holds_its_estimate(share, method):
     found = proportion(*share, method=method)
@@ -180,6 +186,7 @@ def test_a_share_of_nothing_is_undefined():
         proportion_limits(0, 0)
 
 
+@few
 @given(shares, shares, st.sampled_from(DifferenceMethod))
 def test_swapping_the_samples_mirrors_the_difference(one, other, method):
     found, back = difference(*one, *other, method=method), difference(*other, *one, method=method)
@@ -189,6 +196,7 @@ def test_swapping_the_samples_mirrors_the_difference(one, other, method):
     )
 
 
+@few
 @given(shares, shares)
 def test_newcombe_agrees_with_statsmodels_and_stays_in_range(one, other):
     found = difference(*one, *other).interval
@@ -202,6 +210,7 @@ def test_a_difference_needs_two_samples():
     assert (found.reason, found.counts_in, found.counts_out) == (Undefined.EMPTY, 2, 3)
 
 
+@few
 @given(filled)
 def test_chi_square_agrees_with_scipy_and_with_z(table):
     for yates in (True, False):
@@ -215,11 +224,13 @@ def test_chi_square_agrees_with_scipy_and_with_z(table):
     assert z.p == pytest.approx(chi_square(table, yates=False).p, abs=1e-9)
 
 
+@few
 @given(filled)
 def test_the_correction_only_ever_raises_p(table):
     assert chi_square(table, yates=True).p >= chi_square(table, yates=False).p
 
 
+@few
 @given(shares, shares)
 def test_the_sides_of_z_add_up(one, other):
     less, greater, both = (
@@ -257,6 +268,7 @@ def test_chi_square_without_a_margin_is_undefined(table, reason):
     assert chi_square(table, yates=False).reason is reason
 
 
+@few
 @given(filled)
 def test_fisher_agrees_with_scipy(table):
     for side in Alternative:
@@ -264,6 +276,7 @@ def test_fisher_agrees_with_scipy(table):
         assert fisher(table, alternative=side).p == pytest.approx(expected, abs=1e-9)
 
 
+@few
 @given(filled)
 def test_swapping_rows_turns_the_side_of_fisher(table):
     turned = fisher(table[::-1], alternative=Alternative.LESS)

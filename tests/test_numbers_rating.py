@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.numbers.orders import final_ratings
@@ -21,6 +21,7 @@ from audit.numbers.rating import (
 
 CASES = Path(__file__).parent / "cases" / "known_answers_numbers.json"
 KNOWN = {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))["vectors"]}
+few = settings(max_examples=40)
 
 PLAYERS = 4
 match = st.tuples(
@@ -89,6 +90,7 @@ def test_the_order_of_a_cycle_matters(order):
     assert found == pytest.approx(known["expected"][f"order{order}"], abs=known["abs_tol"])
 
 
+@few
 @given(schedules, steps, st.sampled_from(Carry))
 def test_no_point_is_made_or_lost(schedule, k, carry):
     found = rate(schedule, k=k, carry=carry, start=([1500, 1400, 1300, 1200], 1600.0))
@@ -97,6 +99,7 @@ def test_no_point_is_made_or_lost(schedule, k, carry):
     assert found.holder_after - found.holder_before == pytest.approx(-found.step, abs=1e-9)
 
 
+@few
 @given(schedules)
 def test_every_step_follows_from_what_stood_before(schedule):
     found = rate(schedule)
@@ -106,6 +109,7 @@ def test_every_step_follows_from_what_stood_before(schedule):
     assert found.step == pytest.approx(24.0 * np.array(weight) * (np.array(won) - expected))
 
 
+@few
 @given(schedules)
 def test_a_rating_stands_until_its_owner_plays_the_role_again(schedule):
     found = rate(schedule)
@@ -121,6 +125,7 @@ def test_a_rating_stands_until_its_owner_plays_the_role_again(schedule):
         assert final == pytest.approx(standing)
 
 
+@few
 @given(schedules)
 def test_a_small_step_moves_ratings_by_wins_less_expectation(schedule):
     k = 1e-6
@@ -133,12 +138,14 @@ def test_a_small_step_moves_ratings_by_wins_less_expectation(schedule):
     assert (found.seeker - start[0]) / k == pytest.approx(gained, abs=1e-5)
 
 
+@few
 @given(schedules, st.floats(-500.0, 500.0))
 def test_only_differences_of_ratings_matter(schedule, shift):
     found, moved = rate(schedule), rate(schedule, start=1500.0 + shift)
     assert moved.seeker - found.seeker == pytest.approx(np.full(PLAYERS, shift), abs=1e-7)
 
 
+@few
 @given(schedules, st.permutations(range(PLAYERS)))
 def test_names_of_players_decide_nothing(schedule, names):
     renamed = [(names[s], names[h], *rest) for s, h, *rest in schedule]
@@ -147,6 +154,7 @@ def test_names_of_players_decide_nothing(schedule, names):
     assert moved.holder_matches[names].tolist() == found.holder_matches.tolist()
 
 
+@few
 @given(schedules)
 def test_roles_are_symmetric(schedule):
     turned = [(h, s, not won, *rest) for s, h, won, *rest in schedule]
@@ -155,12 +163,14 @@ def test_roles_are_symmetric(schedule):
     assert moved.holder == pytest.approx(found.seeker)
 
 
+@few
 @given(schedules)
 def test_weight_and_step_are_one_product(schedule):
     doubled = [(s, h, won, 2.0 * weight, t) for s, h, won, weight, t in schedule]
     assert rate(doubled, k=12.0).seeker == pytest.approx(rate(schedule, k=24.0).seeker)
 
 
+@few
 @given(schedules)
 def test_reset_is_the_mean_of_tournaments_rated_alone(schedule):
     found = rate(schedule, carry=Carry.RESET)
@@ -173,6 +183,7 @@ def test_reset_is_the_mean_of_tournaments_rated_alone(schedule):
     assert len(found.step) == len(schedule)
 
 
+@few
 @given(schedules)
 def test_one_tournament_is_the_same_carried_or_reset(schedule):
     single = [(*match[:4], 7) for match in schedule]
@@ -199,6 +210,7 @@ def test_ratings_far_apart_do_not_overflow():
     assert expected_win(0.0, 1e7) == 0.0
 
 
+@few
 @given(schedules, st.integers(0, 2**32 - 1))
 def test_orders_side_by_side_agree_with_one_after_another(schedule, seed):
     rng = np.random.default_rng(seed)
@@ -268,8 +280,14 @@ def test_turns_lie_within_the_horizon(turns, horizon, message):
         ({"k": math.inf}, "k must be finite and not negative, found inf"),
         ({"start": math.nan}, "start must be one finite rating or one for each of 2, found"),
         ({"start": ([1.0] * 3, 1.0)}, "start must be one finite rating or one for each of 2, fou"),
-        ({"start": (1.0, 2.0, 3.0)}, "start must be one rating or a pair .*, found"),
-        ({"start": [1500.0, 1500.0]}, "start must be one rating or a pair .*, found"),
+        (
+            {"start": (1.0, 2.0, 3.0)},
+            "start must be one rating, or a tuple of the Seekers' and the",
+        ),
+        (
+            {"start": [1500.0, 1500.0]},
+            "start must be one rating, or a tuple of the Seekers' and the",
+        ),
         ({"carry": "reset"}, "carry 'reset' needs the tournament of every match"),
         (
             {"carry": "reset", "tournament": [1, 2]},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -24,6 +24,7 @@ from audit.numbers.spread import Spread, spread
 
 CASES = Path(__file__).parent / "cases" / "known_answers_numbers.json"
 KNOWN = {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))["vectors"]}
+few = settings(max_examples=40)
 
 whole = st.integers(-9, 9)
 pairs = st.lists(st.tuples(whole, whole), min_size=1, max_size=7)
@@ -38,6 +39,7 @@ def test_the_deviation_of_binary_data():
     assert (found.size, found.mean) == (280, pytest.approx(ones / 280))
 
 
+@few
 @given(samples)
 def test_the_two_divisors(values):
     n = len(values)
@@ -116,6 +118,7 @@ def test_the_corrected_effect_is_unbiased():
     assert np.mean([effect.d for effect in found]) > 1.0 + slack
 
 
+@few
 @given(samples, samples, st.floats(0.1, 10.0), st.floats(-50.0, 50.0))
 def test_an_effect_size_has_no_unit(one, other, scale, shift):
     one, other = np.round(one, 3), np.round(other, 3)
@@ -126,6 +129,7 @@ def test_an_effect_size_has_no_unit(one, other, scale, shift):
     assert pooled_d(other, one).d == pytest.approx(-found.d)
 
 
+@few
 @given(pairs)
 def test_paired_d_is_t_over_the_root_of_n(data):
     x, y = np.array(data, dtype=float).T
@@ -167,6 +171,7 @@ def test_a_summary_needs_the_divisor_of_an_estimate():
         pooled_d_from_summary(Spread(1.0, 1.0, 5, 1), Spread(1.0, 1.0, 5, 0))
 
 
+@few
 @given(pairs, st.sampled_from(Alternative))
 def test_sign_flips_are_counted_in_whole_numbers(data, side):
     gaps = [x - y for x, y in data]
@@ -185,6 +190,7 @@ def test_sign_flips_are_counted_in_whole_numbers(data, side):
     assert found.statistic == pytest.approx(seen / len(gaps))
 
 
+@few
 @given(pairs, st.sampled_from(Alternative))
 def test_signed_ranks_are_counted_with_their_ties(data, side):
     gaps = np.array([x - y for x, y in data if x != y])
@@ -229,6 +235,7 @@ def test_ties_in_decimals_are_ties():
     assert sign_flip([0.1, 0.2, 0.3], [0.0, 0.0, 0.6]).p == sign_flip([1, 2, 3], [0, 0, 6]).p == 1.0
 
 
+@few
 @given(pairs, st.floats(0.01, 100.0))
 def test_scale_changes_no_p(data, scale):
     x, y = np.array(data, dtype=float).T
@@ -236,6 +243,7 @@ def test_scale_changes_no_p(data, scale):
         assert test(scale * x, scale * y).p == pytest.approx(test(x, y).p, nan_ok=True)
 
 
+@few
 @given(pairs)
 def test_swapping_the_members_turns_the_side(data):
     x, y = zip(*data, strict=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,56 +18,17 @@ from games.errors import Place, StudyError
 from games.places import load_toml, read_text, toml_line
 from games.records import Record
 
+from .compare import names_in_order
 from .methods import Method, bind
 from .region import read_region
 from .rounding import Comparator, read_number
 from .tables import Table, read_table
+from .words import Cluster, Inference, Kind, Population
 
 _ID = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _ESTIMAND = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*")
 Key = str | int
 Where = Callable[[str], Place]
-
-
-class Kind(StrEnum):
-    """What a claim prints."""
-
-    NUMBER = "number"
-    """A rounded number."""
-    EXACT = "exact"
-    """A number that is not rounded: a count, a definition."""
-    INEQUALITY = "inequality"
-    """A bound, with its comparator."""
-    ORDERING = "ordering"
-    """Names of rows, from the largest down with ">" between them or from the smallest up with
-    "<"."""
-    STATEMENT = "statement"
-    """No number at all."""
-
-
-class Population(StrEnum):
-    """What a claim speaks of beyond the matches played."""
-
-    NAMED_MODELS = "named_models"
-    MODELS = "models"
-
-
-class Cluster(StrEnum):
-    """What would have to be drawn anew to see how much chance a claim holds."""
-
-    ORDERED_PAIR = "ordered_pair"
-    MATCH = "match"
-    MODEL = "model"
-    TOURNAMENT = "tournament"
-    NONE = "none"
-
-
-class Inference(StrEnum):
-    """Whether what is inferred from a number follows, apart from whether the number is right."""
-
-    SUPPORTED = "supported"
-    NOT_SUPPORTED = "not supported"
-    NOT_ASSESSED = "not assessed"
 
 
 class Claim(Record):
@@ -155,7 +115,7 @@ class Claims(Record):
     claim : tuple of Claim
     """
 
-    print: dict[str, str] = {}
+    print: dict[str, str] = Field(default_factory=dict)
     claim: tuple[Claim, ...] = ()
 
     def tables(self) -> dict[str, Table]:
@@ -182,7 +142,7 @@ def load_claims(path: Path) -> Claims:
     for name, pasted in claims.print.items():
         with _rule(f"print.{name}", at("print", name)):
             read_table(pasted)
-    tables, known = claims.tables(), {claim.id for claim in claims.claim}
+    tables, kinds = claims.tables(), {claim.id: claim.kind for claim in claims.claim}
     seen: set[str] = set()
     for index, claim in enumerate(claims.claim):
 
@@ -192,14 +152,19 @@ def load_claims(path: Path) -> Claims:
         if claim.id in seen:
             raise StudyError("claim.id", "must not repeat", claim.id, where("id"))
         seen.add(claim.id)
-        _check(claim, tables, known, where)
+        _check(claim, tables, kinds, where)
     return claims
 
 
-def _check(claim: Claim, tables: Mapping[str, Table], known: set[str], where: Where) -> None:
+def _check(
+    claim: Claim, tables: Mapping[str, Table], kinds: Mapping[str, Kind], where: Where
+) -> None:
     for other in claim.same_as:
-        if other not in known or other == claim.id:
+        if other not in kinds or other == claim.id:
             raise StudyError("same_as", "must name another claim", other, where("same_as"))
+        if not {claim.kind, kinds[other]} <= {Kind.NUMBER, Kind.EXACT}:
+            rule = "must join claims that print a number each"
+            raise StudyError("same_as", rule, other, where("same_as"))
     if (claim.recompute is None) == (claim.not_checkable is None):
         rule = "must have exactly one of `recompute` and `not_checkable`"
         raise StudyError(claim.id, rule, place=where("id"))
@@ -222,8 +187,6 @@ def _check_printed(claim: Claim) -> None:
         bound = read_number(claim.printed).comparator is not Comparator.EQUAL
         if bound != (claim.kind is Kind.INEQUALITY):
             raise ValueError("must have a comparator if it is an inequality, and only then")
-        if claim.same_as and bound:
-            raise ValueError("must be no bound where `same_as` compares it")
 
 
 def _check_recompute(
@@ -240,22 +203,6 @@ def _check_recompute(
         raise StudyError("recompute.method", rule, place=where("recompute.method"))
     if orders and set(names_in_order(claim.printed)) != rows:
         raise StudyError("printed", "must order all rows of its column", place=where("printed"))
-
-
-def names_in_order(printed: str) -> tuple[str, ...]:
-    """Return the names of an ordering, from the one said to be largest down.
-
-    Raises
-    ------
-    ValueError
-        If fewer than two names are joined by ">" alone or by "<" alone, or one repeats.
-    """
-    sign = ">" if ">" in printed else "<"
-    names = tuple(name.strip() for name in printed.split(sign))
-    whole = len(names) > 1 and all(name and "<" not in name for name in names)
-    if not whole or len(set(names)) < len(names):
-        raise ValueError('must be names joined by ">", or by "<", none of them twice')
-    return names if sign == ">" else names[::-1]
 
 
 @contextmanager

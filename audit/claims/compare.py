@@ -5,30 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
+from itertools import pairwise
 
-from .claim import Kind, names_in_order
-from .recipe import Number, Variant
-from .rounding import Comparator, PrintedNumber, Rounding, Span, Unit, read_number
+from .recipe import Variant
+from .rounding import (
+    Comparator,
+    Number,
+    PrintedNumber,
+    Rounding,
+    Span,
+    Unit,
+    magnitude,
+    read_number,
+)
+from .words import Kind, PrintStanding
 
 # A recomputed value shows this many digits beyond the printed ones.
 _MORE_DIGITS = 2
 # More variants than this are not listed one by one.
 _LISTED = 5
-
-
-class PrintStanding(StrEnum):
-    """What may be said of a printed number from print alone."""
-
-    REPRODUCED = "reproduced"
-    """By the conventional reading of how it was made."""
-    REPRODUCED_UNDER = "reproduced under"
-    """Only by another reading, which is named."""
-    CONFLICTS = "conflicts with"
-    """By none, and another claim prints the quantity otherwise; which is wrong is not said."""
-    NOT_REPRODUCED = "not reproduced"
-    NOT_CHECKABLE = "not checkable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,7 @@ def show(value: Number, printed: PrintedNumber) -> str:
         return f"{int(scaled):,}{unit}"
     decimals = max(0, round(-math.log10(printed.step / printed.scale)))
     digits = decimals + _MORE_DIGITS
-    tiny = 0 < abs(scaled) < Fraction(1, 2 * 10**digits)
+    tiny = 0 < magnitude(scaled) < Fraction(1, 2 * 10**digits)
     return f"{float(scaled):.3g}{unit}" if tiny else f"{float(scaled):,.{digits}f}{unit}"
 
 
@@ -141,11 +137,27 @@ def _listed(variants: Sequence[Variant], printed: PrintedNumber) -> str:
     return f"none of {len(variants)} variants, which lie between {low} and {high}"
 
 
+def names_in_order(printed: str) -> tuple[str, ...]:
+    """Return the names of an ordering, from the one said to be largest down.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two names are joined by ">" alone or by "<" alone, or one repeats.
+    """
+    sign = ">" if ">" in printed else "<"
+    names = tuple(name.strip() for name in printed.split(sign))
+    whole = len(names) > 1 and all(name and "<" not in name for name in names)
+    if not whole or len(set(names)) < len(names):
+        raise ValueError('must be names joined by ">", or by "<", none of them twice')
+    return names if sign == ">" else names[::-1]
+
+
 def _compare_order(names: Sequence[str], rows: dict[str, Variant]) -> Comparison:
     """Return whether no row is certainly smaller than the one named after it."""
     broken = [
         f"{lower} is above {upper}"
-        for upper, lower in zip(names, names[1:], strict=False)
+        for upper, lower in pairwise(names)
         if rows[upper].value + rows[upper].slack < rows[lower].value - rows[lower].slack
     ]
     order = " > ".join(sorted(rows, key=lambda name: rows[name].value, reverse=True))

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 
-from .rounding import PrintedNumber, Rounding
-
-_NEAREST = (Rounding.HALF_UP, Rounding.HALF_EVEN, Rounding.HALF_DOWN)
+from .rounding import PrintedNumber
 
 
 def possible_counts(percent: PrintedNumber, total: int) -> tuple[int, ...]:
@@ -41,13 +38,10 @@ def possible_counts(percent: PrintedNumber, total: int) -> tuple[int, ...]:
     """
     if total < 1:
         raise ValueError(f"must be at least 1, found {total}")
-    low = math.floor((percent.value - percent.step) * total)
-    high = math.ceil((percent.value + percent.step) * total)
-    return tuple(
-        count
-        for count in range(max(low, 0), min(high, total) + 1)
-        if any(percent.span(rule).meets(Fraction(count, total)) for rule in _NEAREST)
-    )
+    # Half up takes one tie and half down the other, so between them both ends are in.
+    low = math.ceil((percent.value - percent.step / 2) * total)
+    high = math.floor((percent.value + percent.step / 2) * total)
+    return tuple(range(max(low, 0), min(high, total) + 1))
 
 
 def count_from_percent(percent: PrintedNumber, total: int) -> int:
@@ -67,7 +61,9 @@ def count_from_percent(percent: PrintedNumber, total: int) -> int:
     """
     counts = possible_counts(percent, total)
     if not counts:
-        raise ValueError(f"must come from a whole number out of {total}; none prints {percent.text}")
+        raise ValueError(
+            f"must come from a whole number out of {total}; none prints {percent.text}"
+        )
     if len(counts) > 1:
         raise ValueError(
             f"must come from one whole number out of {total}; "

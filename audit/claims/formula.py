@@ -12,7 +12,8 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-Number = Fraction | float
+from .rounding import Number, magnitude
+
 Value = Number | tuple[Number, ...]
 
 # Beyond this a whole power is taken as a float: 2**64 is exact, 2**(10**9) must not be tried.
@@ -88,14 +89,17 @@ def _call(name: str, values: Sequence[Value]) -> Value:
     if name in _BY_ROW and len(values) == 1:
         return _by_row(_BY_ROW[name], values[0])
     if name in _OVER and values:
-        flat = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
-        return _OVER[name](flat)
+        return _OVER[name]([part for value in values for part in _parts(value)])
     raise ValueError(f"must call one of {', '.join((*_OVER, *_BY_ROW))}, found {name!r}")
+
+
+def _parts(value: Value) -> tuple[Number, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _power(base: Number, exponent: Number) -> Number:
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
-    if whole and isinstance(base, Fraction) and abs(exponent) <= _LARGEST_POWER:
+    if whole and isinstance(base, Fraction) and magnitude(exponent) <= _LARGEST_POWER:
         return base ** int(exponent)
     power = float(base) ** float(exponent)
     if isinstance(power, complex):
@@ -123,7 +127,7 @@ _OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
     ast.Pow: _power,
 }
 _BY_ROW: dict[str, Callable[[Number], Number]] = {
-    "abs": abs,
+    "abs": magnitude,
     "sqrt": _root,
     "log2": _log2,
     "ceil": lambda value: Fraction(math.ceil(value)),

@@ -159,16 +159,15 @@ def _count(raw: object, tables: Tables) -> Reading:
 
 
 def _columns(raw: object, tables: Tables) -> tuple[tuple[Reading, ...], ...]:
-    return tuple(_numbers(column, tables) for column in (raw if _is_blocks(raw) else [raw]))
+    if isinstance(raw, list) and all(_is_column(part) for part in raw):
+        return tuple(_numbers(column, tables) for column in raw)
+    return (_numbers(raw, tables),)
 
 
-def _is_blocks(raw: object) -> bool:
-    """Return whether a list names whole columns rather than the numbers of one."""
-    return isinstance(raw, list) and all(
-        isinstance(part, list)
-        or (isinstance(part, str) and is_reference(part) and not names_one_cell(part))
-        for part in raw
-    )
+def _is_column(part: object) -> bool:
+    """Return whether a part of a list is a column of its own rather than a number of one."""
+    reference = isinstance(part, str) and is_reference(part) and not names_one_cell(part)
+    return reference or isinstance(part, list)
 
 
 def _any(raw: object, tables: Tables) -> Input:

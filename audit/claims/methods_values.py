@@ -63,10 +63,7 @@ def reach(values: Column) -> list[Variant]:
 
 def deviation(values: Column) -> list[Variant]:
     """Return the standard deviation of some numbers, as of a sample first."""
-    return [
-        Variant(f"ddof {ddof}", spread(_floats(values), ddof=ddof).sd)
-        for ddof in (1, 0)
-    ]
+    return [Variant(f"ddof {ddof}", spread(_floats(values), ddof=ddof).sd) for ddof in (1, 0)]
 
 
 def mean_difference(first: Column, second: Column) -> list[Variant]:
@@ -115,7 +112,7 @@ def paired_p(first: tuple[Column, ...], second: tuple[Column, ...]) -> list[Vari
     sides = [paired_t(one, other, alternative=side).p for side in _ONE_SIDED]
     return [
         Variant("a two-sided paired t test", paired_t(one, other).p),
-        Variant("a one-sided paired t test", float(np.fmin(*sides))),
+        Variant("a one-sided paired t test", min(sides)),
         Variant("all sign flips of the pairs", sign_flip(one, other).p),
     ]
 
@@ -198,9 +195,7 @@ def _t_approximation(value: float, size: int) -> float:
     return 2.0 * float(stdtr(size - 2, -t))
 
 
-def _same_size(
-    first: Column, second: Column, correlate: Callable[..., Correlation]
-) -> Correlation:
+def _same_size(first: Column, second: Column, correlate: Callable[..., Correlation]) -> Correlation:
     _gaps(first, second)
     return correlate(_floats(first), _floats(second))
 

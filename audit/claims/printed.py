@@ -7,11 +7,12 @@ from typing import Any
 
 from games.records import Record
 
-from .claim import Claim, Claims, Inference
-from .compare import Comparison, PrintStanding, compare
+from .claim import Claim, Claims
+from .compare import Comparison, compare
 from .methods import bind
 from .rounding import read_number
 from .tables import Table
+from .words import Inference, PrintStanding
 
 __all__ = ["PrintCheck", "PrintStanding", "check_print", "conflicts"]
 

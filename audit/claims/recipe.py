@@ -11,8 +11,7 @@ from typing import Any
 from games.errors import StudyError
 
 from .inputs import Input, Reading, Shape, Tables, read_input, rounded_readings, values_of
-
-Number = Fraction | float
+from .rounding import Number, magnitude
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,14 @@ class Recipe:
             if name not in self.inputs and not self.free:
                 rule = f"is not a known key (known: {', '.join(self.inputs)})"
                 raise StudyError(f"recompute.{name}", rule)
-            shape = self.inputs[name] if name in self.inputs else Shape.ANY
             try:
-                read[name] = read_input(shape, value, tables)
+                read[name] = read_input(self._shape(name), value, tables)
             except ValueError as fault:
                 raise StudyError(f"recompute.{name}", str(fault)) from None
         return Bound(self, read)
+
+    def _shape(self, name: str) -> Shape:
+        return self.inputs[name] if name in self.inputs else Shape.ANY  # noqa: SIM401
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +108,16 @@ class Bound:
             replace(variant, slack=slack) for variant, slack in zip(variants, slacks, strict=True)
         )
 
-    def _run(
-        self, moved: Reading | None = None, by: Fraction = Fraction(0)
-    ) -> tuple[Variant, ...]:
+    def _run(self, moved: Reading | None = None, by: Fraction = Fraction(0)) -> tuple[Variant, ...]:
         values: dict[str, Any] = {
             name: values_of(value, moved, by) for name, value in self.inputs.items()
         }
         try:
             return tuple(self.recipe.function(**values))
-        except ValueError as fault:
+        except (ValueError, ArithmeticError) as fault:
             raise StudyError("recompute", str(fault)) from None
 
 
 def _shift(there: Number, here: Number) -> Number:
-    shift = abs(there - here)
+    shift = magnitude(there - here)
     return shift if math.isfinite(shift) else 0.0

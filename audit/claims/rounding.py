@@ -6,11 +6,14 @@ exact fractions, so a value on the edge between two printed numbers is on the ed
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+
+Number = Fraction | float
 
 # A float that ought to lie on an edge of a span may miss it by its own rounding.
 FLOAT_SLACK = 1e-12
@@ -67,7 +70,7 @@ _NUMBER = re.compile(
     r"""\s*(?P<comparator><=|>=|[<>≤≥=≈~])?\s*
         (?P<sign>[-−+])?
         (?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<decimals>\d+))?
-        (?:[eE](?P<power>[-+]?\d{1,3}))?
+        (?:[eE](?P<power>[-+]?\d{1,2}))?
         \s*(?P<unit>%|pp|×|x|ELO|B)?\s*""",
     re.VERBOSE | re.ASCII,
 )
@@ -89,7 +92,7 @@ class Span:
     low_in: bool
     high_in: bool
 
-    def meets(self, value: Fraction | float, slack: Fraction | float = 0) -> bool:
+    def meets(self, value: Number, slack: Number = Fraction(0)) -> bool:
         """Return whether some real within ``slack`` of a value lies in the span.
 
         Parameters
@@ -101,7 +104,7 @@ class Span:
             Half the width of what is compared, at least 0.
         """
         if not isinstance(value, Fraction):
-            if value != value or value in (float("inf"), float("-inf")):
+            if not math.isfinite(value):
                 return False
             slack = Fraction(slack) + Fraction(FLOAT_SLACK * max(1.0, abs(value)))
         reach = Fraction(slack)
@@ -167,17 +170,13 @@ class PrintedNumber:
             self.value < 0 if outward else self.value >= 0,
         )
 
-    def rules(self, value: Fraction | float, slack: Fraction | float = 0) -> tuple[Rounding, ...]:
+    def rules(self, value: Number, slack: Number = Fraction(0)) -> tuple[Rounding, ...]:
         """Return the rounding rules under which a value, give or take a slack, prints so."""
         return tuple(rule for rule in Rounding if self.span(rule).meets(value, slack))
 
     def agrees(self, other: PrintedNumber) -> bool:
         """Return whether one real can print as both, each under a rule of its own."""
-        return any(
-            _overlap(mine, theirs)
-            for mine in self._spans()
-            for theirs in other._spans()
-        )
+        return any(_overlap(mine, theirs) for mine in self._spans() for theirs in other._spans())
 
     def _spans(self) -> Iterable[Span]:
         return (self.span(rule) for rule in Rounding)
@@ -214,3 +213,8 @@ def read_number(text: str) -> PrintedNumber:
     sign = -1 if found["sign"] in ("-", "−") else 1
     comparator = _COMPARATORS[found["comparator"]]
     return PrintedNumber(text.strip(), comparator, sign * digits * step, step, unit)
+
+
+def magnitude(value: Number) -> Number:
+    """Return the absolute value."""
+    return value if value >= 0 else -value

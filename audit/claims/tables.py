@@ -11,7 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_REFERENCE = re.compile(r"(?P<table>[A-Za-z]\w*)\.(?P<column>[^.\[\]]+?)(?:\[(?P<rows>[^\[\]]+)\])?")
+_REFERENCE = re.compile(
+    r"(?P<table>[A-Za-z]\w*)\.(?P<column>[^.\[\]]+?)(?:\[(?P<rows>[^\[\]]+)\])?"
+)
 
 
 @dataclass(frozen=True, slots=True)

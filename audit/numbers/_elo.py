@@ -84,12 +84,14 @@ def as_start(start: npt.ArrayLike, players: int) -> FloatArray:
 
 def as_pair(start: Start, players: int) -> FloatArray:
     """Return first ratings of both roles, of shape (2 * players,), the Seekers first."""
-    # Only a tuple is a pair: a list of two could as well be one rating for each of two players.
-    single = not isinstance(start, tuple)
-    pair = (start, start) if single else start
-    if len(pair) != 2 or (single and np.ndim(pair[0])):
-        raise ValueError(f"start must be one rating or a pair (a tuple), found {start!r}")
-    return np.concatenate([as_start(part, players) for part in pair])
+    if isinstance(start, tuple):
+        parts: tuple[npt.ArrayLike, ...] = start
+    else:
+        # A list of two could be the two roles or two players, so that only a tuple is a pair.
+        parts = (start, start) if np.ndim(start) == 0 else ()
+    if len(parts) != 2:
+        raise ValueError("start must be one rating, or a tuple of the Seekers' and the Holders'")
+    return np.concatenate([as_start(part, players) for part in parts])
 
 
 def play(matches: Matches, ratings: FloatArray, k: float, rows: IntArray) -> FloatArray:

@@ -132,7 +132,7 @@ def draw(
             Stratum(
                 values=dict(ordered[members[0]].cell),
                 size=len(members),
-                expected=float(probability[members].sum()),
+                expected=round(float(probability[members].sum()), 9),
                 drawn=int(np.isin(members, drawn).sum()),
             )
             for members in strata

@@ -22,14 +22,13 @@ def demo(
     seed: Seed = DEFAULT_SEED,
 ) -> None:
     """Play, judge, sample, audit and report the shipped study; needs no key and no network."""
-    from annotation.rounds import draw_labels
+    from annotation.rounds import draw_labels, stratum_keys
     from audit.judge import judge_run
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
     from games.study.study import load_study
     from reports.render import write_report
 
-    from .label_commands import stratum_keys
     from .progress import played
 
     study = load_study(STUDY)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .options import DEFAULT_SEED, RunPath, Seed
-
-if TYPE_CHECKING:
-    from audit.verdicts.strata import StratumKey
 
 group = typer.Typer(help="Labels from people, through Label Studio.", no_args_is_help=True)
 
@@ -27,7 +24,7 @@ def draw(
     seed: Seed = DEFAULT_SEED,
 ) -> None:
     """Draw a stratified sample with known inclusion probabilities, as Label Studio tasks."""
-    from annotation.rounds import draw_labels
+    from annotation.rounds import draw_labels, stratum_keys
     from games.run import RunFolder
     from games.study.study import load_study
 
@@ -62,16 +59,3 @@ def pull(
         print(f"{rater}: {len(verdicts)} verdicts")
     for problem in pulled.problems:
         print(f"note: {problem}")
-
-
-def stratum_keys(by: str) -> list[StratumKey]:
-    """Return the stratum keys in a text that joins them by commas."""
-    from audit.verdicts.strata import StratumKey
-    from games.errors import InputError
-
-    known = {key.value: key for key in StratumKey}
-    names = [name.strip() for name in by.split(",") if name.strip()]
-    for name in names:
-        if name not in known:
-            raise InputError("--by", f"must join keys of {', '.join(known)}", name)
-    return [known[name] for name in names]

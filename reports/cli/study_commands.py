@@ -16,11 +16,12 @@ group = typer.Typer(help="A study: what is played and what was printed.", no_arg
 def check(study: StudyName) -> None:
     """Check every file of a study; say the first fault with file, line and rule."""
     from audit.claims.claim import load_claims
-
+    from audit.specification import specification_of
     from games.study.study import load_study
 
     loaded = load_study(study)
     loaded.cohort()
+    specification_of(loaded)
     claims = load_claims(loaded.folder / "claims.toml")
     config = loaded.config
     print(
@@ -79,7 +80,6 @@ def paper(study: StudyName, as_json: AsJson = False) -> None:
     """Recompute every claim from other printed numbers; no run is needed."""
     from audit.claims.claim import load_claims
     from audit.claims.printed import check_print
-
     from games.study.shipped import find_study
 
     from .show import print_json, print_table

@@ -1,0 +1,176 @@
+"""What may be said of a claim after a rerun: one written rule.
+
+A rerun gives an interval for the claim's estimand, and a sweep the share of specifications in which
+the claim holds. Both have to speak, in the same direction, before the claim is settled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.cohort import CohortKind
+
+from ..numbers.estimate import Estimate, Interval
+from .claim import Claim
+from .region import Region, read_region
+from .words import Population, Standing
+
+__all__ = [
+    "SPEAKS_FOR",
+    "Settled",
+    "Standing",
+    "Support",
+    "settle",
+    "standing_after",
+    "why_not_rerun",
+]
+
+# Which claims a rerun with a kind of cohort says anything about.
+SPEAKS_FOR: dict[CohortKind, frozenset[Population]] = {
+    # Built-in policies are no language models, so they speak for none.
+    CohortKind.REFERENCE: frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How many specifications agree with a claim.
+
+    Attributes
+    ----------
+    share : float
+        The share of all specifications in which it holds, in [0, 1].
+    condition : str
+        A set of choices within which it holds more often; blank if none is meant.
+    share_under : float
+        The share of the specifications under that condition; ignored without one.
+    """
+
+    share: float
+    condition: str = ""
+    share_under: float = 0.0
+
+    def __post_init__(self) -> None:
+        for share in (self.share, self.share_under):
+            if not 0.0 <= share <= 1.0:
+                raise ValueError(f"a share must lie in [0, 1], found {share!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A claim after a rerun.
+
+    Attributes
+    ----------
+    id : str
+        Of the claim.
+    standing : Standing
+    condition : str
+        What it holds under; blank otherwise.
+    reason : str
+        Why it was not rerun, or what kept it undecided; blank otherwise.
+    """
+
+    id: str
+    standing: Standing
+    condition: str
+    reason: str
+
+
+def settle(
+    interval: Interval | None, region: Region, margin: float, support: Support, asked: float
+) -> Standing:
+    """Return what an interval and a sweep say of a claim.
+
+    - *holds*: the whole interval lies in the region, and at least the share asked of all
+      specifications agree;
+    - *holds under*: the whole interval lies in the region, fewer agree, but under a named condition
+      at least the share asked do;
+    - *reversed*: the whole interval lies outside the region by more than the margin, and at most
+      one minus the share asked agree;
+    - *undecided*: anything else, an estimate without an interval among it.
+
+    Parameters
+    ----------
+    interval : Interval or None
+        Of the estimand, in the units of the region.
+    region : Region
+        Where the estimand lies if the claim is true.
+    margin : float
+        At least 0.
+    support : Support
+        How many specifications agree.
+    asked : float
+        The share asked, in (0.5, 1].
+
+    Raises
+    ------
+    ValueError
+        If the margin or the share asked is out of range.
+    """
+    if not margin >= 0.0:
+        raise ValueError(f"margin must be at least 0, found {margin!r}")
+    if not 0.5 < asked <= 1.0:
+        raise ValueError(f"asked must lie in (0.5, 1], found {asked!r}")
+    if interval is None:
+        return Standing.UNDECIDED
+    if region.covers(interval.low, interval.high):
+        if support.share >= asked:
+            return Standing.HOLDS
+        if support.condition and support.share_under >= asked:
+            return Standing.HOLDS_UNDER
+    elif region.gap(interval.low, interval.high) > margin and support.share <= 1.0 - asked:
+        return Standing.REVERSED
+    return Standing.UNDECIDED
+
+
+def standing_after(
+    claim: Claim, estimate: Estimate | None, cohort: CohortKind, support: Support | None = None
+) -> Settled:
+    """Return what a rerun with a kind of cohort says of a claim.
+
+    Parameters
+    ----------
+    claim : Claim
+    estimate : Estimate or None
+        Of the claim's estimand; None where the run did not estimate it.
+    cohort : CohortKind
+        Who played.
+    support : Support, optional
+        How many specifications agree; without it nothing is settled.
+    """
+    if reason := why_not_rerun(claim, cohort):
+        return Settled(claim.id, Standing.NOT_RERUN, "", reason)
+    if claim.region is None:
+        return Settled(claim.id, Standing.UNDECIDED, "", "no region says when it would be true")
+    if support is None:
+        return Settled(claim.id, Standing.UNDECIDED, "", "no sweep says how many analyses agree")
+    region = read_region(claim.region)
+    interval = None if estimate is None else estimate.interval
+    standing = settle(interval, region, claim.margin, support, claim.share)
+    condition = support.condition if standing is Standing.HOLDS_UNDER else ""
+    doubt = _doubt(interval, region, support) if standing is Standing.UNDECIDED else ""
+    return Settled(claim.id, standing, condition, doubt)
+
+
+def why_not_rerun(claim: Claim, cohort: CohortKind) -> str:
+    """Return why a rerun with a kind of cohort says nothing of a claim; blank if it may."""
+    if not claim.estimand:
+        return "no match can tell: it speaks of the design or of the print itself"
+    if claim.population in SPEAKS_FOR[cohort]:
+        return ""
+    return {
+        Population.NAMED_MODELS: f"it names models, none of which is in a {cohort.value} cohort",
+        Population.MODELS: f"it is about language models, and a {cohort.value} cohort holds none",
+    }[claim.population]
+
+
+def _doubt(interval: Interval | None, region: Region, support: Support) -> str:
+    if interval is None:
+        return "its estimate has no interval"
+    found = f"the interval is {interval.low:.4g} to {interval.high:.4g}"
+    if region.covers(interval.low, interval.high):
+        return f"{found}, inside, but only {support.share:.0%} of specifications agree"
+    if region.gap(interval.low, interval.high) > 0.0:
+        return f"{found}, outside, with {support.share:.0%} of specifications in agreement"
+    return f"{found}, partly inside"

@@ -1,0 +1,315 @@
+"""Recomputations: the conventional variant first, values against closed forms and other software."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from audit.claims.methods import RECIPES, Method, bind
+from audit.claims.tables import read_table
+from games.errors import StudyError
+
+MODES = {"k1": 32, "n1": 146, "k2": 5, "n2": 143}
+FORMATS = {"k1": 128, "n1": 150, "k2": 252, "n2": 289}
+RATINGS = {
+    "r": read_table(
+        """
+        Model    | C1      | V1      | C2      | V2
+        Qwen     | 1384.82 | 1653.20 | 1502.37 | 1601.07
+        GPT      | 1382.35 | 1648.93 | 1437.54 | 1603.24
+        Gemini   | 1285.66 | 1670.56 | 1458.63 | 1582.05
+        DeepSeek | 1302.96 | 1701.77 | 1416.99 | 1557.72
+        Llama    | 1315.71 | 1710.23 | 1383.38 | 1551.64
+        Granite  | 1279.64 | 1664.18 | 1316.24 | 1589.10
+        """
+    )
+}
+
+
+def run(method, tables=None, **inputs):
+    return bind({"method": method, **inputs}, tables or {}).variants()
+
+
+def named(method, tables=None, **inputs):
+    return {variant.name: float(variant.value) for variant in run(method, tables, **inputs)}
+
+
+def first(method, tables=None, **inputs):
+    return run(method, tables, **inputs)[0].value
+
+
+def test_every_method_has_a_recipe():
+    assert set(RECIPES) == set(Method)
+
+
+def test_shares_are_exact():
+    assert first("proportion", k=62, n=150) == Fraction(62, 150)
+    assert first("proportion", k=[37, 22], n=[289, 150]) == Fraction(59, 439)
+    assert first("proportion_difference", **FORMATS) == Fraction(128, 150) - Fraction(252, 289)
+
+
+def test_odds_ratio_of_the_modes():
+    found = named("odds_ratio", **MODES)
+    assert list(found) == [
+        "the sample odds ratio",
+        "the conditional maximum likelihood odds ratio",
+        "the haldane-anscombe odds ratio",
+    ]
+    assert list(found.values()) == pytest.approx([32 * 138 / (114 * 5), 7.700, 7.148], abs=5e-4)
+
+
+def test_limits_of_the_odds_ratio():
+    low, high = named("odds_ratio_low", **MODES), named("odds_ratio_high", **MODES)
+    error = 1.959963985 * math.sqrt(1 / 32 + 1 / 114 + 1 / 5 + 1 / 138)
+    centre = math.log(32 * 138 / (114 * 5))
+    assert low["the Woolf interval"] == pytest.approx(math.exp(centre - error))
+    assert high["the Woolf interval"] == pytest.approx(math.exp(centre + error))
+    assert [round(value, 2) for value in low.values()] == [2.92, 2.80, 2.85, 3.06]
+    assert [round(value, 2) for value in high.values()] == [20.53, 18.24, 26.14, 22.92]
+
+
+def test_no_woolf_limit_beside_an_empty_cell():
+    found = named("odds_ratio_high", k1=3, n1=10, k2=0, n2=10)
+    assert math.isnan(found["the Woolf interval"])
+
+
+def test_p_of_two_shares():
+    table = [[32, 114], [5, 138]]
+    found = named("fisher_p", **MODES)
+    assert found["a two-sided test"] == pytest.approx(stats.fisher_exact(table)[1])
+    one_sided = stats.fisher_exact(table, alternative="greater")[1]
+    assert found["a one-sided test"] == pytest.approx(one_sided)
+    assert found["twice the one-sided p"] == pytest.approx(2 * one_sided)
+
+
+def test_chi_square():
+    statistic, p = named("chi_square", **FORMATS), named("chi_square_p", **FORMATS)
+    for name, yates in (("Yates' correction", True), ("no continuity correction", False)):
+        oracle = stats.chi2_contingency([[128, 22], [252, 37]], correction=yates)
+        assert statistic[name] == pytest.approx(oracle.statistic)
+        assert p[name] == pytest.approx(oracle.pvalue)
+    assert next(iter(statistic)) == "Yates' correction"
+
+
+def test_z_and_its_square():
+    z = first("pooled_z", **FORMATS)
+    plain = named("chi_square", **FORMATS)["no continuity correction"]
+    assert z**2 == pytest.approx(plain)
+    assert run("pooled_z", **FORMATS)[1].value == -z
+
+
+def test_z_from_distributions_alone():
+    found = run(
+        "pooled_z_of_sizes",
+        first=["22.0%", "34.0%", "44.0%"],
+        second=["10.7%", "55.3%", "34.0%"],
+        total=1663,
+    )
+    assert math.isnan(found[0].value)
+    assert all(variant.name.startswith("samples of ") for variant in found[1:])
+    printed = [v.name for v in found[1:] if 4.115 <= v.value < 4.125]
+    assert printed == ["samples of 1410 and 253"]
+
+
+def test_p_of_printed_statistics():
+    assert first("p_of_z", z="4.12") == pytest.approx(2 * stats.norm.sf(4.12))
+    assert first("p_of_z", z="-1.96") == pytest.approx(0.05, abs=1e-4)
+    assert first("p_of_chi_square", statistic="0.156", df=1) == pytest.approx(0.6929, abs=1e-4)
+
+
+def test_joint_share():
+    rates = ["36%", "28%", "24%", "19%", "12%", "8%"]
+    assert first("joint_share", rates=rates, most=25, total=146) == Fraction(31, 146)
+    # 33% is 1 of 3 or 2 of 6, 40% is 2 of 5: 8 trials hold 3, and 11 hold 4.
+    assert first("joint_share", rates=["33%", "40%"], most=6, total=8) == Fraction(3, 8)
+    # 20% of 7 trials in two strata of at most 6 has no table, 50% of 6 only one total.
+    several = run("joint_share", rates=["0.0", "0.5"], most=3, total=4)
+    assert math.isnan(several[0].value)
+    assert [variant.name for variant in several[1:]] == ["1 of 4", "2 of 4"]
+
+
+def test_joint_share_of_impossible_rates_has_no_value():
+    (only,) = run("joint_share", rates=["19%"], most=15, total=15)
+    assert math.isnan(only.value)
+
+
+def test_kappa_at_the_base_rate_and_of_all_tables():
+    found = run("kappa", agreed=46, n=50, k=59, of=439)
+    share = 59 / 439
+    chance = share**2 + (1 - share) ** 2
+    assert found[0].value == pytest.approx((0.92 - chance) / (1 - chance))
+    assert len(found) == 1 + 47 * 5
+    by_name = {variant.name: variant.value for variant in found}
+    name = "13 joint yes, 33 joint no, and 2 against 2 where the raters differ"
+    # Expected agreement (15*15 + 35*35)/2500.
+    assert by_name[name] == pytest.approx((0.92 - 0.58) / 0.42)
+
+
+def test_query_bound():
+    found = run("query_bound", candidates=100, answers=3)
+    assert [variant.value for variant in found] == [5, 7]
+    assert first("query_bound", candidates=243, answers=3) == 5
+    assert first("query_bound", candidates=244, answers=3) == 6
+    assert first("query_bound", candidates=1, answers=2) == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "inputs", "value"),
+    [
+        ("sum", {"values": ["2,740", "1,663"]}, 4403),
+        ("difference", {"first": "32%", "second": "28%"}, Fraction(4, 100)),
+        ("ratio", {"first": 400, "second": 8}, 50),
+        ("mean", {"values": [1, 2, 6]}, 3),
+        ("minimum", {"values": [3, 1, 2]}, 1),
+        ("maximum", {"values": [3, 1, 2]}, 3),
+        ("range", {"values": [3, 1, 2]}, 2),
+        ("rows_above", {"first": [1, 2, 3], "second": [1, 1, 1]}, 2),
+        ("mean_difference", {"first": [1, 2, 6], "second": [0, 0, 0]}, 3),
+        ("formula", {"formula": "(17 - t) / 8", "t": 16}, Fraction(1, 8)),
+    ],
+)
+def test_plain_values(method, inputs, value):
+    assert first(method, **inputs) == value
+
+
+def test_the_median_stands_beside_the_mean():
+    assert named("mean", values=[1, 2, 6]) == {"the mean": 3.0, "the median": 2.0}
+    assert named("mean", values=[1, 2, 3, 6])["the median"] == 2.5
+
+
+def test_deviation():
+    found = named("sd", values=["1.0", "2.0", "6.0"])
+    assert list(found) == ["ddof 1", "ddof 0"]
+    assert found["ddof 1"] == pytest.approx(math.sqrt(7))
+    assert found["ddof 0"] == pytest.approx(math.sqrt(14 / 3))
+
+
+def test_effect_sizes_of_one_experiment():
+    found = named("effect_size", RATINGS, first="r.V1", second="r.C1")
+    assert found == pytest.approx({"d with the pooled SD": 9.2475, "paired d_z": 5.4742}, abs=5e-4)
+
+
+def test_effect_sizes_of_two_experiments():
+    columns = {"first": ["r.V1", "r.V2"], "second": ["r.C1", "r.C2"]}
+    found = named("effect_size", RATINGS, **columns)
+    assert list(found.values()) == pytest.approx([7.167, 5.018, 2.23, 6.306, 4.0731], abs=5e-3)
+    assert list(found)[-1] == "the mean of the experiments' paired d_z"
+
+
+def test_paired_p():
+    found = named("paired_p", RATINGS, first="r.V2", second="r.C2")
+    assert found["a two-sided paired t test"] == pytest.approx(0.00125, abs=1e-5)
+    assert found["a one-sided paired t test"] == pytest.approx(0.000625, abs=1e-5)
+    assert found["all sign flips of the pairs"] == 2 / 64
+
+
+def test_correlations():
+    assert first("spearman", RATINGS, first="r.C1", second="r.C2") == pytest.approx(0.6)
+    assert first("spearman", RATINGS, first="r.V1", second="r.V2") == pytest.approx(-1.0)
+    assert first("pearson", RATINGS, first="r.V1", second="r.V2") == pytest.approx(-0.998, abs=5e-4)
+
+
+SIZES = {"first": [235, 671, 400, 8], "second": [0, 16, 18, 18]}
+
+
+def test_rank_correlation_by_rule_of_ties():
+    # With the tie broken, the squared rank differences sum to 14 one way and 10 the other.
+    found = named("spearman", **SIZES)
+    assert found["ties at their average rank"] == pytest.approx(stats.spearmanr(*SIZES.values())[0])
+    assert found["ties broken in the order listed"] == pytest.approx(1 - 6 * 14 / 60)
+    assert found["ties broken against the order listed"] == pytest.approx(0.0)
+    assert next(iter(found)) == "ties at their average rank"
+
+
+def test_p_of_correlations():
+    found = named("spearman_p", **SIZES)
+    oracle = stats.spearmanr(*SIZES.values()).pvalue
+    assert found["ties at their average rank, the t approximation"] == pytest.approx(oracle)
+    assert found["ties broken against the order listed, the t approximation"] == pytest.approx(1.0)
+    first_p = first("pearson_p", RATINGS, first="r.C1", second="r.C2")
+    x, y = ([float(cell.text) for cell in RATINGS["r"].columns[c].values()] for c in ("C1", "C2"))
+    assert first_p == pytest.approx(stats.pearsonr(x, y).pvalue)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=6))
+def test_rank_correlation_of_tied_data_is_scipy_s(pairs):
+    one, other = (list(side) for side in zip(*pairs, strict=True))
+    value = first("spearman", first=one, second=other)
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        assert math.isnan(value)
+    else:
+        assert value == pytest.approx(stats.spearmanr(one, other).statistic, abs=1e-12)
+
+
+def test_expected_score():
+    assert first("expected_score", rating=1400, opponent=1600) == pytest.approx(0.24025, abs=1e-5)
+
+
+def test_slack_of_a_sum_is_the_sum_of_slacks():
+    (found,) = run("sum", values=["1.5", "2.25", "7"])
+    assert found.slack == Fraction(5, 100) + Fraction(5, 1000)
+
+
+def test_slack_of_a_product():
+    (found,) = run("formula", formula="37 * mean", mean="6.57")
+    assert found.slack == Fraction(37 * 5, 1000)
+
+
+@given(st.lists(st.integers(-99, 99), min_size=2, max_size=6), st.data())
+def test_slack_covers_the_mean_before_rounding(tenths, data):
+    moved = [
+        Fraction(tenth, 10) + data.draw(st.fractions(Fraction(-1, 20), Fraction(1, 20)))
+        for tenth in tenths
+    ]
+    found = run("mean", values=[f"{tenth / 10:.1f}" for tenth in tenths])[0]
+    assert abs(found.value - sum(moved, Fraction(0)) / len(moved)) <= found.slack
+
+
+@pytest.mark.parametrize(
+    ("recompute", "subject", "rule"),
+    [
+        ({}, "recompute.method", "is missing"),
+        ({"method": "magic"}, "recompute.method", "must be one of proportion, .*, found 'magic'"),
+        ({"method": ["sum"]}, "recompute.method", "must be one of"),
+        ({"method": "sum"}, "recompute.values", "is missing"),
+        (
+            {"method": "sum", "values": [1], "n": 2},
+            "recompute.n",
+            r"not a known key \(known: values",
+        ),
+        ({"method": "proportion", "k": "9.5", "n": 10}, "recompute.k", "must be a whole number"),
+    ],
+)
+def test_binding_refused(recompute, subject, rule):
+    with pytest.raises(StudyError, match=rule) as caught:
+        bind(recompute, {})
+    assert caught.value.subject == subject
+
+
+@pytest.mark.parametrize(
+    ("method", "inputs", "rule"),
+    [
+        ("proportion", {"k": 3, "n": 2}, "must hold 0 ≤ k ≤ n"),
+        ("proportion", {"k": 0, "n": 0}, "n above 0"),
+        ("odds_ratio", {"k1": 3, "n1": 2, "k2": 1, "n2": 2}, "must hold 0 ≤ k ≤ n"),
+        ("ratio", {"first": 1, "second": 0}, "must not divide by 0"),
+        ("maximum", {"values": []}, "must hold at least one number"),
+        ("mean_difference", {"first": [1], "second": [1, 2]}, "must join columns of one length"),
+        ("pearson", {"first": [1], "second": [1, 2]}, "must join columns of one length"),
+        ("effect_size", {"first": [[1, 2], [3, 4]], "second": [1, 2]}, "as many columns"),
+        ("query_bound", {"candidates": 0, "answers": 2}, "at least 1 candidate"),
+        ("kappa", {"agreed": 0, "n": 5, "k": 1, "of": 2}, "must hold agreements"),
+        ("kappa", {"agreed": 4, "n": 5, "k": 0, "of": 2}, "must hold agreements"),
+        ("p_of_chi_square", {"statistic": "-1.0", "df": 1}, "statistic of at least 0"),
+        ("formula", {"formula": "a +", "a": 1}, "must be an arithmetic formula"),
+        ("joint_share", {"rates": ["5%"], "most": 0, "total": 5}, "must be at least 1"),
+    ],
+)
+def test_inputs_that_do_not_go_together(method, inputs, rule):
+    with pytest.raises(StudyError, match=rule):
+        run(method, **inputs)
