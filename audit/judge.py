@@ -12,9 +12,8 @@ from games.rules.referee import Referee
 from games.run import RunFolder
 from games.study.study import Study, load_study
 
-from .verdicts.items import Cut, cut_items
-
-ARBITER = "arbiter"
+from .verdicts.items import cut_items
+from .verdicts.panel import ARBITER
 
 
 def judge_run(run: RunFolder) -> dict[str, int]:
@@ -39,8 +38,3 @@ def judge_run(run: RunFolder) -> dict[str, int]:
 def referee_of(study: Study) -> Referee:
     """Return the deterministic rater for a study's nouns and rubrics."""
     return Referee(study.nouns.aliases, study.rubrics)
-
-
-def items_of(run: RunFolder) -> Cut:
-    """Return every item of a run with what was left out."""
-    return cut_items(run.traces())

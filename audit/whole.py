@@ -19,11 +19,12 @@ from games.words import ItemKind
 
 from .corpus import attrition, corpus_of
 from .estimates.run import estimate_corpus
-from .estimates.section import Section
-from .judge import ARBITER, judge_run
+from .estimates.section import Section, joined
+from .judge import judge_run
 from .specification import grid, specification_of
 from .sweep import sweep
 from .verdicts.agreement import Agreement, agreement_of
+from .verdicts.panel import ARBITER, MACHINES, PEOPLE, Panel, panel_of
 from .verdicts.readjudicate import Readjudicated, readjudicate
 
 
@@ -80,17 +81,17 @@ def audit_run(run: RunFolder) -> Audit:
     study = load_study(manifest.study)
     if ARBITER not in run.raters():
         judge_run(run)
-    traces = run.traces()
-    corpus = corpus_of(traces)
+    traces, panel = run.traces(), panel_of(run)
+    corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
     return Audit(
         study=study,
         manifest=manifest,
         traces=traces,
         corpus=corpus,
         attrition=attrition(corpus, len(manifest.schedule.matches)),
-        section=estimate_corpus(corpus, study),
-        agreement=_agreement(run, traces, manifest.seed),
-        readjudicated=_readjudicated(run, traces),
+        section=joined([estimate_corpus(corpus, study), _arbiter_checked(agreement)]),
+        agreement=agreement,
+        readjudicated=_readjudicated(panel, traces),
         sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
     )
 
@@ -101,16 +102,15 @@ def sweep_run(run: RunFolder) -> pd.DataFrame:
     return sweep(corpus_of(run.traces()), study.horizons(), grid(specification_of(study)))
 
 
-def _agreement(run: RunFolder, traces: tuple[Trace, ...], seed: int) -> tuple[Agreement, ...]:
+def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agreement, ...]:
+    """Return the arbiter beside every other rater, by kind of item, on what both were asked."""
     pairs: dict[str, Hashable] = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
-    arbiter = run.verdicts(ARBITER)
     found = []
-    for rater in run.raters():
-        if rater == ARBITER:
+    for rater, verdicts in panel.items():
+        if rater in (ARBITER, MACHINES):  # the arbiter is part of what the machines agree on
             continue
-        verdicts = run.verdicts(rater)
         asked = {verdict.item for verdict in verdicts}
-        kept = [verdict for verdict in arbiter if verdict.item in asked]
+        kept = [verdict for verdict in panel[ARBITER] if verdict.item in asked]
         for kind in ItemKind:
             rng = seeded(seed, "agreement", rater, kind.value)
             one = agreement_of(kept, verdicts, kind, pairs, rng)
@@ -119,15 +119,24 @@ def _agreement(run: RunFolder, traces: tuple[Trace, ...], seed: int) -> tuple[Ag
     return tuple(found)
 
 
-def _readjudicated(
-    run: RunFolder, traces: tuple[Trace, ...]
-) -> dict[str, tuple[Readjudicated, ...]]:
-    """Return every match under each other rater, the arbiter ruling where that rater is silent."""
-    arbiter = {verdict.item: verdict for verdict in run.verdicts(ARBITER)}
+def _arbiter_checked(agreement: tuple[Agreement, ...]) -> Section:
+    """Return the arbiter's agreement with people on Holder replies, where people were asked."""
+    for one in agreement:
+        if (one.second, one.kind) == (PEOPLE, ItemKind.HOLDER_REPLY):
+            return Section({"agreement.arbiter": one.observed, "kappa.arbiter": one.kappa})
+    return Section()
+
+
+def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[Readjudicated, ...]]:
+    """Return every match under each other rater, the arbiter ruling where that rater was not asked.
+
+    A rater that was asked and gave no label leaves the item open.
+    """
+    arbiter = {verdict.item: verdict for verdict in panel[ARBITER]}
     results = {}
-    for rater in run.raters():
+    for rater, verdicts in panel.items():
         if rater != ARBITER:
-            rulings = arbiter | {verdict.item: verdict for verdict in run.verdicts(rater)}
+            rulings = arbiter | {verdict.item: verdict for verdict in verdicts}
             results[rater] = tuple(readjudicate(trace, rulings) for trace in traces)
     return results
 

@@ -3,10 +3,10 @@
 ::
 
     AidgError                 anything this toolkit raises on purpose
-    ├── InputError            a file, option or label that a person gave breaks a rule (exit code 2)
+    ├── InputError            what a person gave breaks a rule: one line, exit code 2
     │   ├── StudyError        … in a study folder
     │   ├── RunError          … in a run folder, or a run that may not go on
-    │   └── MaterialsError    … in a copy of a paper or page, the source of materials
+    │   └── MaterialsError    … in a user's copy of a paper or page
     └── IllegalMove           the rules were asked for something that they forbid (a bug in a caller)
 """
 

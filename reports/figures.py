@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from audit.numbers.proportion import proportion_limits
 
 SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
-_STYLE = {
+_STYLE: Any = {
     "svg.hashsalt": "aidg-audit",
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
@@ -112,8 +112,11 @@ def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
     """
     ordered = sweep.sort_values("gap", kind="stable").reset_index(drop=True)
     own = ordered.index[ordered["signature"] == signature]
-    panels = (("gap", "mean V - C", INK), ("sd_seeker", "SD of C", SEEKER))
-    panels += (("sd_holder", "SD of V", HOLDER),)
+    panels = (
+        ("gap", "mean V - C", INK),
+        ("sd_seeker", "SD of C", SEEKER),
+        ("sd_holder", "SD of V", HOLDER),
+    )
     with _style():
         figure = Figure(figsize=(9.2, 2.6), layout="constrained")
         axes: Any = figure.subplots(1, 3)
@@ -130,5 +133,4 @@ def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
             axis.scatter(own, ordered.loc[own, column], s=130, facecolor="none", edgecolor=INK)
             axis.set_title(title, loc="left", fontsize=10)
             axis.set_xticks([])
-        axes[0].set_xlabel("specifications, by gap; open: disqualified matches excluded")
         return _data_address(figure)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from audit.numbers.estimate import Estimate
@@ -46,7 +47,9 @@ def cell_text(column: str, cell: Any) -> str:
     """Return a cell as text: shares in percent, ratings to a tenth, a dash for nothing."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)) or cell == "":
         return NOTHING
-    if isinstance(cell, bool) or not isinstance(cell, int | float):
+    if isinstance(cell, bool | np.bool_):
+        return "yes" if cell else "no"
+    if not isinstance(cell, int | float):
         return str(cell)
     if isinstance(cell, float) and any(word in column for word in _SHARE_WORDS):
         return percent(cell)

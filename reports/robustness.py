@@ -38,6 +38,23 @@ SECTIONS = (
 )
 
 
+NOT_A_MATCH = "nothing that matches could tell"
+NOT_ESTIMATED = "needs labels from people"
+SWEEP_NAMES = {
+    "k": "K",
+    "multiplier": "M(t)",
+    "disqualification": "disqualified",
+    "gap": "mean V - C",
+    "sd_seeker": "SD of C",
+    "sd_holder": "SD of V",
+    "gap.aidg_i": "V - C (I)",
+    "gap.aidg_ii": "V - C (II)",
+    "every_gap_positive": "every V > C",
+    "seeker_varies_more": "C varies more",
+    "order": "order by C",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """One claim: printed, from print, rerun; each empty cell with its reason."""
@@ -105,7 +122,7 @@ def page_of(audit: Audit) -> Page:
         captions={name: table.caption for name, table in tables.items()},
         agreement=tuple(agreement_facts(one) for one in audit.agreement),
         readjudication=readjudication_frame(audit),
-        sweep=frame_of(audit.sweep.drop(columns=["signature"])),
+        sweep=frame_of(audit.sweep[list(SWEEP_NAMES)], SWEEP_NAMES),
         games=tuple(sorted(set(audit.corpus["game"]))),
         ends=(*(end.value for end in End if (audit.corpus["end"] == end.value).any()), "void"),
         provenance=provenance(audit),
@@ -153,7 +170,7 @@ def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
         rerun, reason = estimate_text(claim.estimand, estimate), ""
     else:
         rerun = ""
-        reason = "no estimand" if not claim.estimand else "not estimated from matches"
+        reason = NOT_A_MATCH if not claim.estimand else NOT_ESTIMATED
     return Comparison(
         id=claim.id,
         place=claim.place,
@@ -197,6 +214,8 @@ def agreement_facts(one: Agreement) -> dict[str, Any]:
 def _interval_text(one: Agreement) -> str:
     if one.enumerated is None:
         return "too many tables to enumerate" if one.kappa.defined else "undefined"
+    if one.enumerated.width == 0:
+        return "none: every resample agrees alike, which is no certainty"
     low, high = fixed(one.enumerated.low, 3), fixed(one.enumerated.high, 3)
     return f"[{low}, {high}], items taken as independent"
 

@@ -20,7 +20,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
     mode = f" {match.mode.value}" if match.mode else ""
     rulings = {ruling.item: ruling for ruling in trace.rulings}
     shadow = {ruling.item: ruling for ruling in trace.shadow}
-    lines = [
+    lines: list[dict[str, Any]] = [
         {
             "turn": line.turn,
             "speaker": line.speaker.value,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.claims.counts import count_from_percent, joint_totals, possible_counts
@@ -72,7 +72,8 @@ def test_no_table_at_all():
     assert joint_totals([read_number("19%")], 15, 15) == ()
 
 
-@given(st.lists(shares(most=8), min_size=1, max_size=3))
+@settings(max_examples=40)
+@given(st.lists(shares(most=6), min_size=1, max_size=3))
 def test_joint_totals_are_those_of_brute_force(strata):
     percents = [
         read_number(printed(Fraction(100 * k, n), 0, Rounding.HALF_UP) + "%") for k, n in strata
@@ -83,9 +84,9 @@ def test_joint_totals_are_those_of_brute_force(strata):
         sums = {
             (n + m, k + j)
             for n, k in sums
-            for m in range(1, 9)
+            for m in range(1, 7)
             for j in range(m + 1)
             if any(percent.span(rule).meets(Fraction(j, m)) for rule in NEAREST)
         }
-    assert joint_totals(percents, 8, total) == tuple(sorted(k for n, k in sums if n == total))
-    assert sum(k for k, _ in strata) in joint_totals(percents, 8, total)
+    assert joint_totals(percents, 6, total) == tuple(sorted(k for n, k in sums if n == total))
+    assert sum(k for k, _ in strata) in joint_totals(percents, 6, total)

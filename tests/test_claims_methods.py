@@ -1,4 +1,4 @@
-"""Recomputations: the conventional variant first, values against closed forms and other software."""
+"""Recomputations: the conventional variant first, values against closed forms and scipy."""
 
 from __future__ import annotations
 
@@ -127,10 +127,10 @@ def test_joint_share():
     assert first("joint_share", rates=rates, most=25, total=146) == Fraction(31, 146)
     # 33% is 1 of 3 or 2 of 6, 40% is 2 of 5: 8 trials hold 3, and 11 hold 4.
     assert first("joint_share", rates=["33%", "40%"], most=6, total=8) == Fraction(3, 8)
-    # 20% of 7 trials in two strata of at most 6 has no table, 50% of 6 only one total.
-    several = run("joint_share", rates=["0.0", "0.5"], most=3, total=4)
+    # 50% is 1 of 2 or 2 of 4, and the rest of 5 trials holds none.
+    several = run("joint_share", rates=["0%", "50%"], most=4, total=5)
     assert math.isnan(several[0].value)
-    assert [variant.name for variant in several[1:]] == ["1 of 4", "2 of 4"]
+    assert [variant.name for variant in several[1:]] == ["1 of 5", "2 of 5"]
 
 
 def test_joint_share_of_impossible_rates_has_no_value():

@@ -138,7 +138,7 @@ def test_label_draw_and_an_unknown_stratum(played, monkeypatch, capsys):
     assert aidg(monkeypatch, "label", "draw", played, "-n", 12, "--minimum", 1) == 0
     assert "12 tasks with interface" in capsys.readouterr().out
     said = refusal(monkeypatch, capsys, "label", "draw", played, "--by", "colour")
-    assert "`--by` must join keys of game, mode" in said
+    assert "`by` must be of game, mode" in said
 
 
 def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):

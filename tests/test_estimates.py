@@ -62,10 +62,11 @@ def test_table_2(corpus):
 
 
 def test_section_5_2(corpus):
-    found = cross_format(corpus)
+    found = cross_format(corpus, HORIZONS)
     assert round(of(found, "chi2.formats"), 3) == 0.156
     assert round(of(found, "p.formats"), 2) == 0.69
     assert round(100 * of(found, "difference.formats"), 1) == -1.9
+    assert round(100 * of(found, "difference.early_end"), 1) == 63.9
     # Without the 62 disqualified matches Holders of AIDG-II win 66 of 88.
     assert of(found, "difference.formats.without_disqualified") == pytest.approx(
         66 / 88 - 252 / 289
@@ -94,6 +95,10 @@ def test_table_6_and_10(corpus):
     assert shares == [14.7, 41.3, 23.3, 20.7]
     assert round(100 * of(found, "share.disqualified.of_failures"), 1) == 48.4
     assert round(of(found, "correlation.disqualified_win"), 2) == -0.95
+    assert (of(found, "share.disqualified.least"), of(found, "share.disqualified.most")) == (
+        0,
+        0.72,
+    )
     table = found.tables[1].frame.set_index("seeker")
     assert table.loc["Llama-4-Maverick", "disqualified share"] == 0.72
     assert math.isnan(table.loc["Qwen3-235B", "mean turn"])
@@ -226,7 +231,7 @@ def test_an_empty_corpus_estimates_nothing_and_says_so():
     nothing = frame([])
     sections = [
         corpus_statistics(nothing, HORIZONS),
-        cross_format(nothing),
+        cross_format(nothing, HORIZONS),
         modes(nothing),
         endings(nothing),
         timing(nothing, 16),

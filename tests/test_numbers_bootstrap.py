@@ -40,7 +40,8 @@ from games.errors import AidgError
 
 CASES = Path(__file__).parent / "cases" / "known_answers_numbers.json"
 KNOWN = {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))["vectors"]}
-few = settings(max_examples=40)
+# Deadlines depend on the machine's load, which says nothing about the code.
+few = settings(max_examples=40, deadline=None)
 
 two = st.lists(st.integers(0, 12), min_size=2, max_size=2)
 four = st.lists(st.integers(0, 5), min_size=4, max_size=4)

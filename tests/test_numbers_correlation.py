@@ -12,7 +12,8 @@ from scipy import stats
 from audit.numbers.correlation import average_ranks, pearson, rank_order, spearman
 from audit.numbers.estimate import Alternative, Undefined
 
-few = settings(max_examples=40)
+# Deadlines depend on the machine's load, which says nothing about the code.
+few = settings(max_examples=40, deadline=None)
 whole = st.integers(-20, 20)
 pairs = st.lists(st.tuples(whole, whole), min_size=2, max_size=6)
 SIDES = {
@@ -88,6 +89,23 @@ def test_the_order_of_pairs_changes_nothing(data, random):
     shuffled = random.sample(data, len(data))
     found, moved = (pearson(*zip(*d, strict=True)) for d in (data, shuffled))
     assert moved.test.p == pytest.approx(found.test.p, nan_ok=True)
+
+
+@few
+@given(st.lists(st.floats(-1e3, 1e3), min_size=3, max_size=6), st.floats(0.1, 10.0))
+def test_a_coefficient_never_passes_1(values, slope):
+    x = np.array(values)
+    value = pearson(x, slope * x).estimate.value
+    assert math.isnan(value) or -1.0 <= value <= 1.0
+    # Collinear, and 2e-16 past 1 without the bound.
+    edge = np.array([0.3, 0.4, 0.0])
+    assert pearson(edge, 3.0 * edge).estimate.value <= 1.0
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-200, 1e307])
+def test_tiny_and_huge_values_neither_vanish_nor_overflow(unit):
+    x = np.array([1.0, 2.0, 4.0, 3.0]) * unit
+    assert pearson(x, [1, 2, 4, 3]).estimate.value == pytest.approx(1.0, abs=1e-3)
 
 
 @few

@@ -27,7 +27,7 @@ def plain(text):
         ("x", float("nan"), "–"),
         ("x", None, "–"),
         ("x", "", "–"),
-        ("x", True, "True"),
+        ("x", True, "yes"),
         ("share", "3/4", "3/4"),
         ("matches", -3, "−3"),
     ],
@@ -61,7 +61,7 @@ def test_a_frame_keeps_its_order_and_names_its_number_columns():
     frame = frame_of(pd.DataFrame({"b": [1, 2], "a": ["x", "y"], "c": [True, False]}), {"b": "n"})
     assert frame.columns == ("n", "a", "c")
     assert frame.numeric == {"n"}
-    assert frame.rows == (("1", "x", "True"), ("2", "y", "False"))
+    assert frame.rows == (("1", "x", "yes"), ("2", "y", "no"))
 
 
 @pytest.mark.parametrize(

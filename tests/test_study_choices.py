@@ -33,11 +33,8 @@ RUN_OF_WORDS = 8
 AUDIT = {
     "rating_carry": {"carried", "reset"},
     "multiplier_scope": {"all_outcomes", "wins_only"},
-    "multiplier_turn": {"terminal_turn", "horizon_on_holder_win", "last_replied_turn"},
     "disqualification": {"holder_win", "excluded"},
-    "update_order": {"scheduled", "mode_a_first", "shuffled"},
     "degenerate": {"kept", "excluded"},
-    "experiments_combined": {"mean_of_ratings", "pooled"},
 }
 PLACE = re.compile(r"[1-7](\.[1-8])?|[A-L](\.[1-7])?|Limitations|web (0[1-9]|1[0-2])")
 VALUES = {

@@ -19,7 +19,7 @@ from games.places import load_toml, read_text, toml_line
 from games.records import Record
 
 from .compare import names_in_order
-from .methods import Method, bind
+from .methods import SHARES, Method, bind
 from .region import read_region
 from .rounding import Comparator, read_number
 from .tables import Table, read_table
@@ -197,10 +197,14 @@ def _check_recompute(
         rows = {variant.name for variant in bound.variants()}
     except StudyError as fault:
         raise StudyError(fault.subject, fault.rule, fault.value, where(fault.subject)) from None
-    orders = recompute["method"] == Method.ORDER
+    method = Method(str(recompute["method"]))
+    orders = method is Method.ORDER
     if orders != (claim.kind is Kind.ORDERING):
         rule = f"must be {Method.ORDER} for an ordering, and only there"
         raise StudyError("recompute.method", rule, place=where("recompute.method"))
+    if method in SHARES and not 0 <= read_number(claim.printed).value <= 1:
+        rule = "must lie between 0% and 100%, being a share"
+        raise StudyError("printed", rule, claim.printed, where("printed"))
     if orders and set(names_in_order(claim.printed)) != rows:
         raise StudyError("printed", "must order all rows of its column", place=where("printed"))
 

@@ -106,6 +106,9 @@ RECIPES: Mapping[Method, Recipe] = {
     Method.ORDER: Recipe(values.ranking, {"values": Shape.NAMED}),
 }
 
+# Methods whose number is a share, which cannot lie outside [0, 1].
+SHARES = frozenset({Method.PROPORTION, Method.JOINT_SHARE})
+
 
 def bind(recompute: Mapping[str, object], tables: Tables) -> Bound:
     """Return a recomputation as a claims file writes it, its method found and its inputs read.
@@ -127,7 +130,7 @@ def bind(recompute: Mapping[str, object], tables: Tables) -> Bound:
     if "method" not in inputs:
         raise StudyError("recompute.method", "is missing")
     name = inputs.pop("method")
-    if name not in {method.value for method in Method}:
+    if name not in [method.value for method in Method]:
         known = ", ".join(method.value for method in Method)
         raise StudyError("recompute.method", f"must be one of {known}", name)
     return RECIPES[Method(str(name))].bind(inputs, tables)

@@ -25,6 +25,8 @@ __all__ = [
     "why_not_rerun",
 ]
 
+_ROUNDING = 1e-12
+
 # Which claims a rerun with a kind of cohort says anything about.
 SPEAKS_FOR: dict[CohortKind, frozenset[Population]] = {
     # Built-in policies are no language models, so they speak for none.
@@ -119,7 +121,10 @@ def settle(
             return Standing.HOLDS
         if support.condition and support.share_under >= asked:
             return Standing.HOLDS_UNDER
-    elif region.gap(interval.low, interval.high) > margin and support.share <= 1.0 - asked:
+    # 1 - 0.9 is less than 0.1 in floats; the share that disagrees is given that much.
+    elif region.gap(interval.low, interval.high) > margin and (
+        support.share + asked <= 1.0 + _ROUNDING
+    ):
         return Standing.REVERSED
     return Standing.UNDECIDED
 

@@ -32,6 +32,9 @@ def endings(corpus: pd.DataFrame) -> Section:
         broken["turn"].mean() if len(broken) else 0.0, len(broken)
     )
     values["correlation.disqualified_win"] = _correlation(by_seeker)
+    shares = by_seeker["disqualified share"] if len(by_seeker) else pd.Series(dtype=float)
+    for name, value in (("least", shares.min()), ("most", shares.max())):
+        values[f"share.disqualified.{name}"] = counted(value, int(shares.count()))
     rows = [
         {"end": end.value, "matches": n, "share": n / total if total else float("nan")}
         for end, n in counts.items()

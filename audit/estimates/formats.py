@@ -13,7 +13,7 @@ from games.words import End, Game
 from .section import Section, Table, p_of, statistic_of
 
 
-def cross_format(corpus: pd.DataFrame) -> Section:
+def cross_format(corpus: pd.DataFrame, horizons: dict[Game, int]) -> Section:
     """Return the difference of Holder win rates between the games and its tests.
 
     The second reading leaves disqualified matches out: a rule break by the Seeker is not
@@ -43,8 +43,18 @@ def cross_format(corpus: pd.DataFrame) -> Section:
                 "p (Fisher)": fisher(table).p,
             }
         )
+    values["difference.early_end"] = _early_end(cell, horizons)
     frame = pd.DataFrame(rows)
     return Section(values, (Table("formats", "Holder wins, AIDG-I against AIDG-II", frame),))
+
+
+def _early_end(cell: pd.DataFrame, horizons: dict[Game, int]) -> Estimate:
+    """Return by how much more AIDG-II matches end before the horizon than AIDG-I matches."""
+    counts = []
+    for game in (Game.AIDG_II, Game.AIDG_I):
+        turns = cell.loc[cell["game"] == game.value, "turn"]
+        counts += [int((turns < horizons[game]).sum()), len(turns)]
+    return difference(*counts)
 
 
 def _counts(cell: pd.DataFrame, game: Game) -> tuple[int, int]:

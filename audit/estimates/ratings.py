@@ -55,6 +55,8 @@ def _role_gap(suffix: str, seeker: FloatArray, holder: FloatArray) -> Section:
             found = spread(own, ddof=ddof)
             name = f"rating.sd_{role}{suffix}" + (".ddof1" if ddof else "")
             values[name] = Estimate(found.sd, None, found.size, reason=found.reason)
+        reach = float(np.ptp(own)) if size else 0.0
+        values[f"rating.range_{role}{suffix}"] = counted(reach, size)
     effect = paired_d(holder, seeker)
     values[f"d.gap{suffix}"] = Estimate(effect.d, None, effect.size, reason=effect.reason)
     values[f"p.gap{suffix}"] = p_of(paired_t(holder, seeker))

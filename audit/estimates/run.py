@@ -26,7 +26,7 @@ def estimate_corpus(corpus: pd.DataFrame, study: Study) -> Section:
         [
             corpus_statistics(corpus, horizons),
             ratings(corpus, horizons, specification_of(study)),
-            cross_format(corpus),
+            cross_format(corpus, horizons),
             modes(corpus),
             endings(corpus),
             scale(corpus, study.config.models),

@@ -198,7 +198,7 @@ def _correlate(
     if reason is not None:
         test = PValue(math.nan, math.nan, alternative, f"{name}, permutation", size, reason)
         return Correlation(Estimate.undefined(reason, size, counts_out), test)
-    x, y = one - one.mean(), other - other.mean()
+    x, y = _centred(one), _centred(other)
     # One root of a product, so that whole ranks in the same order give exactly 1.
     scale = math.sqrt(float(x @ x) * float(y @ y))
     value = min(max(float(x @ y) / scale, -1.0), 1.0)
@@ -230,6 +230,17 @@ def _permute(
     sampled = size > ENUMERATED_PAIRS
     p = share_as_extreme(arranged, value, alternative, SLACK, sampled=sampled)
     return PValue(value, p, alternative, method, size)
+
+
+def _centred(values: FloatArray) -> FloatArray:
+    # By powers of two, which round nothing: tiny values would otherwise have squares of 0.
+    scaled = _to_unit(values)
+    return _to_unit(scaled - scaled.mean())
+
+
+def _to_unit(values: FloatArray) -> FloatArray:
+    _, exponent = math.frexp(float(np.abs(values).max()))
+    return np.ldexp(values, -exponent)
 
 
 @lru_cache(maxsize=ENUMERATED_PAIRS)

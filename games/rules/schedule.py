@@ -15,7 +15,6 @@ from ..records import Record, content_id, digest
 from ..words import Game, Mode
 from .choices import Allotment
 
-
 Cell = tuple[Game, Mode | None, tuple[int, int]]
 
 

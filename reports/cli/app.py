@@ -6,6 +6,7 @@ Nothing heavy is imported here: each command imports what it needs when it runs.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import typer
 import typer.core
@@ -28,7 +29,7 @@ ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "report")
 class InOrder(typer.core.TyperGroup):
     """A command group that lists its commands in the order of the flow."""
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """Return the names in the order of the flow; one that is not in it comes first."""
         names = super().list_commands(ctx)
         return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else -1)
