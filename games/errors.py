@@ -7,7 +7,7 @@
     │   ├── StudyError        … in a study folder
     │   ├── RunError          … in a run folder, or a run that may not go on
     │   └── MaterialsError    … in a user's copy of a paper or page
-    └── IllegalMove           the rules were asked for something that they forbid (a bug in a caller)
+    └── IllegalMove           the rules were asked for what they forbid: a bug in a caller
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from audit.numbers._resamples import blocks
 from audit.numbers.agreement import cohen_kappa
 from audit.numbers.bootstrap import (
     AtomLimitError,
@@ -236,7 +237,10 @@ def test_the_total_holds_to_1e_12_for_large_samples(n):
     assert law.sd == pytest.approx(math.sqrt((n // 3) * (n - n // 3) / n) / n, rel=1e-10)
 
 
-def test_blocks_larger_than_memory_pieces_are_cut():
+def test_vectors_come_in_blocks_of_bounded_size():
+    sizes = [len(block) for block, _ in blocks([np.array([60, 30, 20, 15])])]
+    assert len(sizes) > 1
+    assert max(sizes) <= 1 << 17
     law = enumerate_multinomial([60, 30, 20, 15], kappa_statistic)
     assert law.atoms == support_size(125, 4) == 341_376
     assert abs(law.total - 1.0) < 1e-12

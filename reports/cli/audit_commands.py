@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
 from .options import AsJson, RunPath
@@ -26,10 +28,20 @@ def audit(run: RunPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json(result.rows())
         return
-    keys = ("estimand", "value", "low", "high", "counts_in", "counts_out", "reason")
-    columns = ("estimand", "value", "low", "high", "n", "out", "reason")
-    print_table(columns, [[row[key] for key in keys] for row in result.rows()])
+    columns = ("estimand", "value", "95 % interval", "n", "note")
+    print_table(columns, [_brief(row) for row in result.rows()])
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
+
+
+def _brief(row: dict[str, Any]) -> tuple[object, ...]:
+    """Return an estimate as five cells."""
+    from .show import cell_text
+
+    low, high = cell_text(row["low"]), cell_text(row["high"])
+    left_out = f"{row['counts_out']} left out" if row["counts_out"] else ""
+    note = ", ".join(part for part in (left_out, row["reason"]) if part)
+    interval = f"{low} to {high}" if row["low"] is not None else None
+    return row["estimand"], row["value"], interval, row["counts_in"], note
 
 
 def sweep(run: RunPath, as_json: AsJson = False) -> None:

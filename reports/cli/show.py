@@ -8,18 +8,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 
+SHORT = 20
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> None:
     """Print rows under their columns, as wide as the terminal allows."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title or None, title_justify="left")
+    table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    texts = [[cell_text(cell) for cell in row] for row in rows]
     for seat, column in enumerate(columns):
-        # The first column names the row: it is never broken.
-        table.add_column(column, overflow="fold", no_wrap=seat == 0)
-    for row in rows:
-        table.add_row(*(Text(cell_text(cell)) for cell in row))
+        # The first column names the row and short cells are numbers: neither is ever broken.
+        widest = max((len(row[seat]) for row in texts), default=0)
+        table.add_column(column, overflow="fold", no_wrap=seat == 0 or widest <= SHORT)
+    for row in texts:
+        table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
 
 

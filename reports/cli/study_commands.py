@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -89,5 +89,14 @@ def paper(study: StudyName, as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    columns = ("id", "printed", "recomputed", "standing", "assumption")
-    print_table(columns, [[row[column] for column in columns] for row in rows])
+    columns = ("claim", "printed", "recomputed", "standing")
+    print_table(columns, [_brief(row) for row in rows])
+
+
+def _brief(row: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Return a print check as four cells."""
+    standing = f"{row['standing']} {row['assumption']}".strip()
+    if row["conflicts_with"]:
+        others = ", ".join(row["conflicts_with"])
+        standing += f" {others}" if standing == "conflicts with" else f"; {others} differs"
+    return row["id"], row["printed"], row["recomputed"], standing
