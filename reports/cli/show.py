@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-
 SHORT = 20
 
 
@@ -21,9 +20,11 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: st
     table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     texts = [[cell_text(cell) for cell in row] for row in rows]
     for seat, column in enumerate(columns):
-        # The first column names the row and short cells are numbers: neither is ever broken.
+        # The first column names the row and short cells are numbers: neither is broken, unless it
+        # is the last, which gives way.
         widest = max((len(row[seat]) for row in texts), default=0)
-        table.add_column(column, overflow="fold", no_wrap=seat == 0 or widest <= SHORT)
+        whole = seat == 0 or (widest <= SHORT and seat < len(columns) - 1)
+        table.add_column(column, overflow="fold", no_wrap=whole)
     for row in texts:
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
