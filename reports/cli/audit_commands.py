@@ -28,20 +28,23 @@ def audit(run: RunPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json(result.rows())
         return
-    columns = ("estimand", "value", "95 % interval", "n", "note")
+    columns = ("estimand", "value", "95 % interval", "n")
     print_table(columns, [_brief(row) for row in result.rows()])
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
 
 
 def _brief(row: dict[str, Any]) -> tuple[object, ...]:
-    """Return an estimate as five cells."""
+    """Return an estimate as four cells; where there is no value, its reason stands for it."""
     from .show import cell_text
 
+    value = cell_text(row["value"])
     low, high = cell_text(row["low"]), cell_text(row["high"])
-    left_out = f"{row['counts_out']} left out" if row["counts_out"] else ""
-    note = ", ".join(part for part in (left_out, row["reason"]) if part)
-    interval = f"{low} to {high}" if row["low"] is not None else None
-    return row["estimand"], row["value"], interval, row["counts_in"], note
+    return (
+        row["estimand"],
+        row["reason"] if value == cell_text(None) else value,
+        None if row["low"] is None else f"{low} to {high}",
+        f"{row['counts_in']}, {row['counts_out']} out" if row["counts_out"] else row["counts_in"],
+    )
 
 
 def sweep(run: RunPath, as_json: AsJson = False) -> None:
