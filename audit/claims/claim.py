@@ -14,15 +14,15 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
+from audit.printed.methods import SHARES, Method, bind
+from audit.printed.rounding import Comparator, read_number
+from audit.printed.tables import Table, read_table
 from games.errors import Place, StudyError
 from games.places import load_toml, read_text, toml_line
 from games.records import Record
 
 from .compare import names_in_order
-from .methods import SHARES, Method, bind
 from .region import read_region
-from .rounding import Comparator, read_number
-from .tables import Table, read_table
 from .words import Cluster, Inference, Kind, Population
 
 _ID = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from .recipe import Variant
-from .rounding import (
+from audit.printed.recipe import Variant
+from audit.printed.rounding import (
     Comparator,
     Number,
     PrintedNumber,
@@ -19,6 +19,7 @@ from .rounding import (
     magnitude,
     read_number,
 )
+
 from .words import Kind, PrintStanding
 
 # A recomputed value shows this many digits beyond the printed ones.

@@ -78,8 +78,8 @@ def materials(
 @group.command()
 def paper(study: StudyName, as_json: AsJson = False) -> None:
     """Recompute every claim from other printed numbers; no run is needed."""
+    from audit.claims.check import check_print
     from audit.claims.claim import load_claims
-    from audit.claims.printed import check_print
     from games.study.shipped import find_study
 
     from .show import print_json, print_table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from audit.printed.methods import bind
+from audit.printed.rounding import read_number
+from audit.printed.tables import Table
 from games.records import Record
 
 from .claim import Claim, Claims
 from .compare import Comparison, compare
-from .methods import bind
-from .rounding import read_number
-from .tables import Table
 from .words import Inference, PrintStanding
 
 __all__ = ["PrintCheck", "PrintStanding", "check_print", "conflicts"]

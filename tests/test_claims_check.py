@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import pytest
 
+from audit.claims.check import PrintCheck, check_print
 from audit.claims.claim import load_claims
 from audit.claims.compare import compare, names_in_order, show
-from audit.claims.printed import PrintCheck, check_print
-from audit.claims.recipe import Variant
-from audit.claims.rounding import read_number
 from audit.claims.words import Inference, Kind, PrintStanding
+from audit.printed.recipe import Variant
+from audit.printed.rounding import read_number
 from games.study.shipped import find_study
 
 REPRODUCED = PrintStanding.REPRODUCED

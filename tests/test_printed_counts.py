@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.claims.counts import count_from_percent, joint_totals, possible_counts
-from audit.claims.rounding import Rounding, read_number
+from audit.printed.counts import count_from_percent, joint_totals, possible_counts
+from audit.printed.rounding import Rounding, read_number
 
-from .test_claims_rounding import NEAREST, printed
+from .test_printed_rounding import NEAREST, printed
 
 MODE_A = [read_number(f"{rate}%") for rate in (36, 28, 24, 19, 12, 8)]
 MODE_B = [read_number(f"{rate}%") for rate in (4, 8, 0, 4, 0, 4)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.claims.rounding import (
+from audit.printed.rounding import (
     Comparator,
     PrintedNumber,
     Rounding,

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from audit.claims.inputs import Shape, read_input, rounded_readings, values_of
-from audit.claims.tables import Cell, look_up, names_one_cell, read_table
+from audit.printed.inputs import Shape, read_input, rounded_readings, values_of
+from audit.printed.tables import Cell, look_up, names_one_cell, read_table
 
 TABLES = {
     "t": read_table(

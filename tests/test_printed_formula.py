@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.claims.formula import evaluate
+from audit.printed.formula import evaluate
 
 TURNS = tuple(Fraction(t) for t in range(1, 17))
 

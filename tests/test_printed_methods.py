@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from audit.claims.methods import RECIPES, Method, bind
-from audit.claims.tables import read_table
+from audit.printed.methods import RECIPES, Method, bind
+from audit.printed.tables import read_table
 from games.errors import StudyError
 
 MODES = {"k1": 32, "n1": 146, "k2": 5, "n2": 143}
