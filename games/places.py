@@ -62,8 +62,13 @@ def checked(
     path: Path,
     error: type[InputError],
     line_of: Any = lambda loc: None,
+    *,
+    within: Loc = (),
 ) -> Model:
-    """Return a tree as a record, or raise its first fault with the line that ``line_of`` finds."""
+    """Return a tree as a record, or raise its first fault with the line that ``line_of`` finds.
+
+    ``within`` is where in its file the tree stands; the fault's subject and line count from there.
+    """
     try:
         return model.model_validate(tree)
     except ValidationError as fault:
@@ -72,8 +77,9 @@ def checked(
         rule, value = _rule(first)
         if len(faults) > 1:
             rule += f" (and {len(faults) - 1} more)"
-        subject = ".".join(str(part) for part in first["loc"]) or path.name
-        raise error(subject, rule, value, Place(path, line_of(first["loc"]))) from None
+        loc = (*within, *first["loc"])
+        subject = ".".join(str(part) for part in loc) or path.name
+        raise error(subject, rule, value, Place(path, line_of(loc))) from None
 
 
 def _rule(fault: Any) -> tuple[str, object]:

@@ -13,7 +13,8 @@ from typing import Any
 import pandas as pd
 
 from audit.claims.check import PrintCheck, check_print
-from audit.claims.claim import Claim, load_claims
+from audit.claims.claim import Claim
+from audit.claims.file import load_claims
 from audit.claims.standing import Settled, standing_after
 from audit.specification import specification_of
 from audit.verdicts.agreement import Agreement

@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 
 from audit.claims.check import PrintCheck, check_print
-from audit.claims.claim import load_claims
 from audit.claims.compare import compare, names_in_order, show
+from audit.claims.file import load_claims
 from audit.claims.words import Inference, Kind, PrintStanding
 from audit.printed.recipe import Variant
 from audit.printed.rounding import read_number

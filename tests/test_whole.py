@@ -137,6 +137,7 @@ def test_the_grid_turns_three_axes_around_the_study_s_own(run):
 
 def test_a_sample_is_drawn_from_the_run_s_items(run):
     study = load_study(run.manifest().study)
+    judge_run(run)
     selection = draw_labels(run, study, 10, (), 4)
     known = {v.item for v in run.verdicts(ARBITER)}
     assert {item.item for item in selection.items} <= known

@@ -10,11 +10,16 @@ from audit.printed.rounding import read_number
 from audit.printed.tables import Table
 from games.records import Record
 
-from .claim import Claim, Claims
+from .claim import Claim
 from .compare import Comparison, compare
-from .words import Inference, PrintStanding
+from .file import Claims
+from .words import Inference, Kind, PrintStanding
 
 __all__ = ["PrintCheck", "PrintStanding", "check_print", "conflicts"]
+
+
+# Why nothing was computed, where the claim itself does not say.
+_WITHOUT = dict.fromkeys(Kind, "") | {Kind.READING: "a reading: what a sentence says, in our words"}
 
 
 class PrintCheck(Record):
@@ -60,18 +65,22 @@ def check_print(claims: Claims) -> tuple[PrintCheck, ...]:
     claims : Claims
         As `load_claims` returns them, that is, known to be in order.
     """
-    tables, apart = claims.tables(), conflicts(claims.claim)
-    return tuple(_check(claim, tables, apart[claim.id]) for claim in claims.claim)
+    apart = conflicts(claims.claim)
+    return tuple(_check(claim, claims.tables, apart[claim.id]) for claim in claims.claim)
 
 
 def conflicts(claims: Sequence[Claim]) -> dict[str, tuple[str, ...]]:
-    """Return, for every claim, those that are said to print the same quantity and cannot.
+    """Return, for every claim, those with which it cannot stand by what both say.
 
-    Both claims of a pair name each other, whichever of them says ``same_as``.
+    Two claims said to print the same quantity conflict if no real number prints as both; two
+    readings conflict if one of them says so. Both of a pair name each other.
     """
     by_id = {claim.id: claim for claim in claims}
     found: dict[str, set[str]] = {claim.id: set() for claim in claims}
     for claim in claims:
+        for other in claim.contradicts:
+            found[claim.id].add(other)
+            found[other].add(claim.id)
         for other in claim.same_as:
             if not read_number(claim.printed).agrees(read_number(by_id[other].printed)):
                 found[claim.id].add(other)
@@ -97,6 +106,6 @@ def _check(claim: Claim, tables: Mapping[str, Table], apart: tuple[str, ...]) ->
 
 def _compared(claim: Claim, tables: Mapping[str, Table]) -> Comparison:
     if claim.recompute is None:
-        why = claim.not_checkable or ""
+        why = claim.not_checkable or _WITHOUT[claim.kind]
         return Comparison("", PrintStanding.NOT_CHECKABLE, "", why)
     return compare(claim.kind, claim.printed, bind(claim.recompute, tables).variants())

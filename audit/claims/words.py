@@ -19,6 +19,10 @@ class Kind(StrEnum):
     "<"."""
     STATEMENT = "statement"
     """No number at all."""
+    READING = "reading"
+    """What a sentence says, in our words; it may contradict another reading."""
+    CITED = "cited"
+    """A figure that the source takes from elsewhere."""
 
 
 class Population(StrEnum):

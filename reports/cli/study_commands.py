@@ -15,7 +15,7 @@ group = typer.Typer(help="A study: what is played and what was printed.", no_arg
 @group.command()
 def check(study: StudyName) -> None:
     """Check every file of a study; say the first fault with file, line and rule."""
-    from audit.claims.claim import load_claims
+    from audit.claims.file import load_claims
     from audit.specification import specification_of
     from games.study.study import load_study
 
@@ -79,7 +79,7 @@ def materials(
 def paper(study: StudyName, as_json: AsJson = False) -> None:
     """Recompute every claim from other printed numbers; no run is needed."""
     from audit.claims.check import check_print
-    from audit.claims.claim import load_claims
+    from audit.claims.file import load_claims
     from games.study.shipped import find_study
 
     from .show import print_json, print_table
