@@ -19,8 +19,10 @@ from markupsafe import Markup
 
 from audit.whole import Audit, audit_run
 from games.run import RunFolder
+from games.study.study import PrintStudy
 from games.trace import write_atomically
 
+from .print_page import print_page
 from .robustness import Page, page_of
 from .transcripts import browsable
 
@@ -35,8 +37,20 @@ def write_report(run: RunFolder, out: Path | None = None) -> Path:
     return path
 
 
+def write_print_report(study: PrintStudy, out: Path) -> Path:
+    """Write a study's print-only page and return its path."""
+    html = _rendered("print", {"page": print_page(study)})
+    write_atomically(out, html.encode("utf-8", "replace"))
+    return out
+
+
 def render(page: Page, audit: Audit) -> str:
-    """Return the page as HTML."""
+    """Return a run's page as HTML."""
+    return _rendered("report", {"page": page, "traces": Markup(inert_json(browsable(audit)))})
+
+
+def _rendered(name: str, context: dict[str, Any]) -> str:
+    """Return a template filled, with its own script and the common style."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -46,14 +60,14 @@ def render(page: Page, audit: Audit) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["slug"] = slug
-    style, script = ((TEMPLATES / f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
-    return environment.get_template("report.html.j2").render(
-        page=page,
+    style = (TEMPLATES / "report.css").read_text("utf-8")
+    script = (TEMPLATES / f"{name}.js").read_text("utf-8")
+    return environment.get_template(f"{name}.html.j2").render(
         style=Markup(style),
         script=Markup(script),
         style_hash=policy_hash(style),
         script_hash=policy_hash(script),
-        traces=Markup(inert_json(browsable(audit))),
+        **context,
     )
 
 

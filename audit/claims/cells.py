@@ -51,7 +51,7 @@ class Cells(Record):
         """
         if self.table not in tables:
             raise ValueError(f"must name a printed table, found {self.table!r}")
-        set_twice = sorted({"id", "printed"} & self.claim.keys())
+        set_twice = sorted({"id", "printed", "cell"} & self.claim.keys())
         if set_twice:
             raise ValueError(f"must not set {set_twice[0]!r}, which comes from the cell")
         columns = tables[self.table].columns
@@ -68,7 +68,8 @@ class Cells(Record):
     def _claim(self, row: str, column: str, text: str) -> dict[str, Any]:
         parts = [self.id, slug(row)] + ([slug(column)] if len(self.columns) > 1 else [])
         filled = _filled(self.claim, {"row": row, "column": column})
-        return {**filled, "id": "_".join(parts), "printed": text}
+        cell = f"{self.table}.{column}[{row}]"
+        return {**filled, "id": "_".join(parts), "printed": text, "cell": cell}
 
 
 def slug(name: str) -> str:

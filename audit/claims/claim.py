@@ -29,6 +29,8 @@ class Claim(Record):
         What is said, in our own words.
     printed : str
         The number as printed: its rounding is information. Blank for a statement or a reading.
+    cell : str
+        The cell of a printed table that it stands in, ``table.column[row]``; blank if none.
     kind : Kind
     estimand : str
         What a rerun would have to estimate, dotted; blank if nothing would.
@@ -60,6 +62,7 @@ class Claim(Record):
     place: Annotated[str, Field(min_length=1)]
     sentence: Annotated[str, Field(min_length=1)]
     printed: str
+    cell: str = ""
     kind: Kind = Kind.NUMBER
     estimand: str = ""
     population: Population

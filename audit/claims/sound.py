@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from audit.printed.methods import SHARES, Method, bind
 from audit.printed.rounding import Comparator, read_number
-from audit.printed.tables import Table
+from audit.printed.tables import Table, look_up
 from games.errors import Place, StudyError
 
 from .claim import Claim
@@ -37,6 +37,9 @@ def check_claim(
         raise StudyError("because", rule, place=where("inference"))
     with rule_at("printed", where("printed")):
         _check_printed(claim)
+    if claim.cell:
+        with rule_at("cell", where("cell")):
+            _check_cell(claim, tables)
     if claim.recompute is not None:
         _check_recompute(claim, claim.recompute, tables, where)
 
@@ -74,6 +77,14 @@ def _check_printed(claim: Claim) -> None:
         bound = read_number(claim.printed).comparator is not Comparator.EQUAL
         if bound != (claim.kind is Kind.INEQUALITY):
             raise ValueError("must have a comparator if it is an inequality, and only then")
+
+
+def _check_cell(claim: Claim, tables: Mapping[str, Table]) -> None:
+    found = look_up(claim.cell, tables)
+    if len(found) != 1:
+        raise ValueError("must name one cell, such as table_4.C[GPT-5]")
+    if found[0].text != claim.printed:
+        raise ValueError(f"must hold what the claim prints, found {found[0].text!r}")
 
 
 def _check_recompute(

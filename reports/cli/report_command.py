@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from .options import RunPath
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command to the command line."""
@@ -16,13 +14,21 @@ def add_to(app: typer.Typer) -> None:
 
 
 def report(
-    run: RunPath,
+    subject: Annotated[
+        str, typer.Argument(metavar="RUN|STUDY", help="A run's folder, or a study for its print.")
+    ],
     out: Annotated[
-        Path | None, typer.Option("--out", help="Where to write; RUN/report.html by default.")
+        Path | None,
+        typer.Option("--out", help="Where to write; RUN/report.html, or STUDY-print.html here."),
     ] = None,
 ) -> None:
     """Write one self-contained page that sets printed numbers beside audited ones."""
-    from games.run import RunFolder
-    from reports.render import write_report
+    from games.run import MANIFEST, RunFolder
+    from games.study.study import load_print
+    from reports.render import write_print_report, write_report
 
-    print(write_report(RunFolder(run), out))
+    if (Path(subject) / MANIFEST).is_file():
+        print(write_report(RunFolder(Path(subject)), out))
+        return
+    study = load_print(subject)
+    print(write_print_report(study, out or Path("runs") / f"{study.name}-print.html"))

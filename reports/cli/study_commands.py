@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,21 +14,47 @@ group = typer.Typer(help="A study: what is played and what was printed.", no_arg
 
 
 @group.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="Where to begin; empty, or not there yet.")],
+) -> None:
+    """Begin a study of another paper's print: an example of every part, ready to be replaced."""
+    from games.study.scaffold import scaffold
+
+    for path in scaffold(folder):
+        print(f"wrote {path}")
+    shown = shlex.quote(str(folder))
+    print("Put the paper's tables and sentences in the place of the examples. Then:")
+    print(f"  aidg study check {shown}   is the file in order? the first fault with its line")
+    print(f"  aidg study paper {shown}   what follows from what is printed")
+    print(f"  aidg explain {shown} cured_drug   how one claim was checked")
+
+
+@group.command()
 def check(study: StudyName) -> None:
     """Check every file of a study; say the first fault with file, line and rule."""
     from audit.claims.file import load_claims
+    from games.study.study import load_print
+
+    head = load_print(study)
+    played = "" if head.print_only else _checked_games(study)
+    claims = load_claims(head.claims)
+    print(
+        f"{head.name}: {played}{len(claims.tables)} printed tables, {len(claims.claim)} claims. "
+        "All files are in order."
+    )
+
+
+def _checked_games(study: str) -> str:
+    """Return what a study with games holds, every file of it checked."""
     from audit.specification import specification_of
     from games.study.study import load_study
 
     loaded = load_study(study)
     loaded.cohort()
     specification_of(loaded)
-    claims = load_claims(loaded.folder / "claims.toml")
-    config = loaded.config
-    print(
-        f"{config.study.name}: {len(loaded.secrets)} secrets, {len(loaded.nouns.names)} nouns × "
+    return (
+        f"{len(loaded.secrets)} secrets, {len(loaded.nouns.names)} nouns × "
         f"{len(loaded.nouns.questions)} properties, {len(loaded.open_choices)} open choices, "
-        f"{len(claims.claim)} claims. All files are in order."
     )
 
 
@@ -80,11 +107,11 @@ def paper(study: StudyName, as_json: AsJson = False) -> None:
     """Recompute every claim from other printed numbers; no run is needed."""
     from audit.claims.check import check_print
     from audit.claims.file import load_claims
-    from games.study.shipped import find_study
+    from games.study.study import load_print
 
     from .show import print_json, print_table
 
-    checks = check_print(load_claims(find_study(study) / "claims.toml"))
+    checks = check_print(load_claims(load_print(study).claims))
     rows = [check.row() for check in checks]
     if as_json:
         print_json(rows)
