@@ -13,14 +13,15 @@ import pandas as pd
 from games.records import canonical
 from games.rules.schedule import seeded
 from games.run import Manifest, RunFolder
-from games.study.study import Study, load_study
+from games.study.study import Study
 from games.trace import Trace, write_atomically
 from games.words import ItemKind
 
 from .corpus import attrition, corpus_of
 from .estimates.run import estimate_corpus
 from .estimates.section import Section, joined
-from .judge import judge_run
+from .frames import agreement_frame, csv_text, readjudication_frame
+from .judge import is_judged, judge_run
 from .specification import grid, specification_of
 from .sweep import sweep
 from .verdicts.agreement import Agreement, agreement_of
@@ -75,13 +76,20 @@ class Audit:
         ]
 
 
-def audit_run(run: RunFolder) -> Audit:
-    """Return the audit of a run; verdicts that were not collected yet are collected first."""
-    manifest = run.manifest()
-    study = load_study(manifest.study)
-    if ARBITER not in run.raters():
-        judge_run(run)
-    traces, panel = run.traces(), panel_of(run)
+def audit_run(run: RunFolder, moved_to: str | None = None) -> Audit:
+    """Return the audit of a run; verdicts that its traces call for are collected first.
+
+    Parameters
+    ----------
+    run : RunFolder
+    moved_to : str, optional
+        Where the run's study stands now, if not where it stood.
+    """
+    manifest, study = run.manifest(), run.study(moved_to)
+    traces = run.traces()
+    if not is_judged(run, traces):
+        judge_run(run, moved_to)
+    panel = panel_of(run)
     corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
     return Audit(
         study=study,
@@ -96,9 +104,9 @@ def audit_run(run: RunFolder) -> Audit:
     )
 
 
-def sweep_run(run: RunFolder) -> pd.DataFrame:
+def sweep_run(run: RunFolder, moved_to: str | None = None) -> pd.DataFrame:
     """Return the sweep of a run's corpus over the default grid."""
-    study = load_study(run.manifest().study)
+    study = run.study(moved_to)
     return sweep(corpus_of(run.traces()), study.horizons(), grid(specification_of(study)))
 
 
@@ -142,16 +150,20 @@ def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[R
 
 
 def write_audit(run: RunFolder, audit: Audit) -> Path:
-    """Write estimates, tables and sweep as JSON and CSV, and return their folder."""
+    """Write estimates, tables, agreement, readjudication and sweep, and return their folder."""
     folder = run.audit
     rows = [{name: _finite(cell) for name, cell in row.items()} for row in audit.rows()]
     write_atomically(folder / "estimates.json", canonical(rows))
     frames = {f"tables/{table.id}.csv": table.frame for table in audit.section.tables}
-    frames |= {"corpus.csv": audit.corpus, "sweep.csv": audit.sweep}
-    frames |= {"attrition.csv": audit.attrition}
+    frames |= {
+        "corpus.csv": audit.corpus,
+        "sweep.csv": audit.sweep,
+        "attrition.csv": audit.attrition,
+        "agreement.csv": agreement_frame(audit.agreement),
+        "readjudication.csv": readjudication_frame(audit.readjudicated),
+    }
     for name, frame in frames.items():
-        text = frame.to_csv(index=False, lineterminator="\n")
-        write_atomically(folder / name, text.encode("utf-8"))
+        write_atomically(folder / name, csv_text(frame).encode("utf-8", "replace"))
     return folder
 
 

@@ -63,9 +63,10 @@ class Player(Record):
 
     @field_validator("id")
     @classmethod
-    def _not_blank(cls, value: str) -> str:
-        if not value.strip():
-            raise ValueError("must not be blank")
+    def _one_plain_line(cls, value: str) -> str:
+        # Ids are opaque, but they are shown: no control, line break or direction mark in them.
+        if not value.strip() or value != value.strip() or not value.isprintable():
+            raise ValueError("must be one line of printable text without blanks around it")
         return value
 
 

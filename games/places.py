@@ -19,6 +19,7 @@ Model = TypeVar("Model", bound=BaseModel)
 Loc = tuple[str | int, ...]
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_NAMED_KEY = re.compile(r"`([\w.]+)` ")
 _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]+"|'[^']+')(?:\s*\.\s*(?:[\w-]+|"[^"]+"))*)\s*=""")
 
 
@@ -75,11 +76,19 @@ def checked(
         faults = fault.errors(include_url=False)
         first = faults[0]
         rule, value = _rule(first)
+        named = _named(rule) if first["type"] == "value_error" else ()
+        rule = _NAMED_KEY.sub("", rule)
         if len(faults) > 1:
             rule += f" (and {len(faults) - 1} more)"
-        loc = (*within, *first["loc"])
+        loc = (*within, *first["loc"], *named)
         subject = ".".join(str(part) for part in loc) or path.name
         raise error(subject, rule, value, Place(path, line_of(loc))) from None
+
+
+def _named(rule: str) -> Loc:
+    """Return the key that a validator's own rule names in backticks at its start."""
+    found = _NAMED_KEY.match(rule)
+    return tuple(int(p) if p.isdecimal() else p for p in found[1].split(".")) if found else ()
 
 
 def _rule(fault: Any) -> tuple[str, object]:
@@ -146,6 +155,7 @@ def load_csv(
     rows: list[Model] = []
     seen: dict[str, int] = {}
     try:
+        _check_header(reader.fieldnames or (), model, Place(path, 1), error)
         for row in reader:
             line = reader.line_num
             _check_width(row, path, line, error)
@@ -158,6 +168,16 @@ def load_csv(
     if not rows:
         raise error(path.name, "must hold at least one row", place=Place(path))
     return tuple(rows)
+
+
+def _check_header(
+    found: Sequence[str], model: type[BaseModel], place: Place, error: type[InputError]
+) -> None:
+    wanted = [name for name, field in model.model_fields.items() if field.is_required()]
+    odd = [name for name in found if name not in model.model_fields]
+    if odd or any(name not in found for name in wanted) or len(set(found)) < len(found):
+        rule = f"must name the columns {', '.join(model.model_fields)}, each once"
+        raise error("header", rule, ",".join(found), place)
 
 
 def _check_width(row: Mapping[Any, Any], path: Path, line: int, error: type[InputError]) -> None:

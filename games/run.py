@@ -14,16 +14,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from .cohort import Cohort
 from .errors import Place, RunError
 from .places import checked, read_json, read_text
-from .records import Record, canonical
+from .records import Record, canonical, content_id
 from .rules.schedule import Schedule
 from .rules.verdict import Verdict
+from .study.study import Study, load_study
 from .trace import Trace, read_traces, write_atomically
 
 MANIFEST = "manifest.json"
@@ -35,12 +36,17 @@ class Manifest(Record):
     format: int = 1
     version: str
     study: str
-    study_print: str
+    study_files: dict[str, str]
     prompts: dict[str, str]
     cohort: Cohort
     schedule: Schedule
     started: str
     ended: str | None = None
+
+    @property
+    def study_print(self) -> str:
+        """Return the fingerprint of the study that was played."""
+        return content_id(self.study_files)
 
     @property
     def seed(self) -> int:
@@ -81,6 +87,26 @@ class RunFolder:
             raise RunError("RUN", "must be a run's folder, with a manifest.json", str(self.path))
         return checked(read_json(path, RunError), Manifest, path, RunError)
 
+    def study(self, moved_to: str | None = None) -> Study:
+        """Return the study that was played, if it is still what it was.
+
+        Parameters
+        ----------
+        moved_to : str, optional
+            Where the study stands now; where it stood by default.
+
+        Raises
+        ------
+        RunError
+            A file of the study has changed since.
+        """
+        manifest = self.manifest()
+        study = load_study(manifest.study if moved_to is None else moved_to)
+        for name in changed_files(manifest.study_files, study.files):
+            rule = "has changed in the study since this run was played"
+            raise RunError(name, rule, place=Place(self.path / MANIFEST))
+        return study
+
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest atomically."""
         write_atomically(self.path / MANIFEST, canonical(manifest))
@@ -112,6 +138,12 @@ class RunFolder:
         lines = [json.dumps(v.model_dump(mode="python"), sort_keys=True) for v in ordered]
         write_atomically(path, "".join(f"{line}\n" for line in lines).encode("ascii"))
         return path
+
+
+def changed_files(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the files whose digests differ, or that only one side has."""
+    names = sorted(before.keys() | now.keys())
+    return tuple(name for name in names if before.get(name) != now.get(name))
 
 
 def _line(line: str, path: Path, number: int) -> object:

@@ -8,21 +8,28 @@ they stand, every variant tried.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from difflib import get_close_matches
 
 from audit.claims.check import PrintCheck
 from audit.claims.claim import Claim
-from audit.claims.compare import matching_rules, names_in_order, show
+from audit.claims.compare import names_in_order
 from audit.claims.file import Claims
-from audit.claims.words import Kind
-from audit.printed.inputs import Shape, Tables, read_input, rounded_readings
+from audit.claims.standing import standing_after
+from audit.claims.words import Kind, PrintStanding
+from audit.numbers.estimate import Estimate
+from audit.printed.inputs import Tables
 from audit.printed.methods import RECIPES, Method, bind
-from audit.printed.recipe import Variant
 from audit.printed.rounding import Comparator, PrintedNumber, Rounding, Span, read_number
-from audit.printed.tables import is_reference, look_up
+from games.cohort import CohortKind
+from games.errors import StudyError
+
+from .derivation_inputs import exact, named_lines, variant_lines
+from .numbers import estimate_text
+
+# So many claims with a like name are offered where a name is not known.
+_NEAR = 5
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BOUNDS = {
@@ -41,7 +48,7 @@ class Part:
     lines: tuple[str, ...]
 
 
-def derive(claims: Claims, check: PrintCheck) -> tuple[Part, ...]:
+def derive(claims: Claims, check: PrintCheck, most: int | None = None) -> tuple[Part, ...]:
     """Return how a claim was checked, part by part, those without a line left out.
 
     Parameters
@@ -50,16 +57,18 @@ def derive(claims: Claims, check: PrintCheck) -> tuple[Part, ...]:
         All of the file.
     check : PrintCheck
         What print says of one of them.
+    most : int, optional
+        More variants than this are not listed one by one, but for those that print so.
     """
-    claim = {claim.id: claim for claim in claims.claim}[check.id]
+    claim = named(claims, check.id)
     parts = (
         ("claim", [f"{claim.id}, {claims.places[claim.id]}"]),
         ("stands in", [claim.place]),
         ("says", [claim.sentence]),
         ("printed", printed_lines(claim)),
-        *_recomputed(claim, claims.tables),
+        *_recomputed(claim, claims.tables, most),
         ("same as", [_said_by(other, claims) for other in claim.same_as]),
-        ("standing", [f"{check.standing.value} {check.assumption}".strip()]),
+        ("standing", [_standing(check)]),
         ("conflicts", [_said_by(other, claims) for other in check.conflicts_with]),
         ("why", _why(claim, check)),
         ("inference", [claim.inference.value, *filter(None, [claim.because])]),
@@ -84,6 +93,12 @@ def _said_by(other: str, claims: Claims) -> str:
             return f"{other}: {claim.printed or claim.sentence} ({claim.place})"
     given = {given.id: given for given in claims.given}[other]
     return f"{other}: {given.says} ({given.why})"
+
+
+def _standing(check: PrintCheck) -> str:
+    if check.standing is PrintStanding.CONFLICTS:
+        return f"{check.standing.value} {', '.join(check.conflicts_with)}"
+    return f"{check.standing.value} {check.assumption}".strip()
 
 
 def _why(claim: Claim, check: PrintCheck) -> list[str]:
@@ -118,76 +133,62 @@ def _span_text(span: Span, number: PrintedNumber) -> str:
     return f"{low} {'≤' if span.low_in else '<'} x {'≤' if span.high_in else '<'} {high}"
 
 
-def exact(value: Fraction, number: PrintedNumber) -> str:
-    """Return a number of a printed one's own digits, or half a digit more, without rounding."""
-    scaled, decimals = value / number.scale, 0
-    while (scaled * 10**decimals).denominator != 1:
-        decimals += 1
-    unit = f" {number.unit}" if number.unit.value.isalpha() else number.unit.value
-    return f"{float(scaled):,.{decimals}f}{unit}"
-
-
-def _recomputed(claim: Claim, tables: Tables) -> Iterator[tuple[str, list[str]]]:
+def _recomputed(claim: Claim, tables: Tables, most: int | None) -> Iterator[tuple[str, list[str]]]:
     if claim.recompute is None:
         return
     inputs = dict(claim.recompute)
-    recipe = RECIPES[Method(inputs.pop("method"))]
-    said = str(recipe.function.__doc__).splitlines()[0]
-    yield "method", [f"{claim.recompute['method']}: {said}"]
-    lines: list[str] = []
-    for name, raw in inputs.items():
-        first, *rest = input_lines(raw, tables)
-        lines += [f"{name} = {first}", *(f"  {line}" for line in rest)]
-    yield "inputs", lines
-    yield "tried", variant_lines(claim, bind(claim.recompute, tables).variants())
+    method = Method(inputs.pop("method"))
+    said = str(RECIPES[method].function.__doc__).splitlines()[0]
+    yield "method", [f"{method.value}: {said.removeprefix('Return ').rstrip('.')}"]
+    lines = [named_lines(name, raw, tables) for name, raw in inputs.items()]
+    yield "inputs", [line for part in lines for line in part]
+    yield "tried", variant_lines(claim, bind(claim.recompute, tables).variants(), most)
 
 
-def input_lines(raw: object, tables: Tables) -> list[str]:
-    """Return one input of a recomputation: what is written, and what it stands for."""
-    if isinstance(raw, list):
-        lines = [line for part in raw for line in input_lines(part, tables)]
-        return lines if len(raw) == 1 else ["these together", *lines]
-    if isinstance(raw, Mapping):
-        return _behind(raw, tables)
-    if not isinstance(raw, str):
-        return [f"{raw}, exact, as the claims file has it"]
-    if not is_reference(raw):
-        return [f"{raw}{_rounded(raw)}"]
-    cells = look_up(raw, tables)
-    if len(cells) == 1:
-        return [f"{raw}: {cells[0].text}{_rounded(cells[0].text)}"]
-    return [raw, *(f"{cell.row}: {cell.text}{_rounded(cell.text)}" for cell in cells)]
+def named(claims: Claims, name: str) -> Claim:
+    """Return a claim by its id.
+
+    Raises
+    ------
+    StudyError
+        If there is none, with the ids that come near.
+    """
+    known = {claim.id: claim for claim in claims.claim}
+    if name not in known:
+        near = get_close_matches(name, known, n=_NEAR, cutoff=0.5)
+        near += [id for id in known if name and name in id and id not in near]
+        offered = f" (near: {', '.join(near[:_NEAR])})" if near else ""
+        raise StudyError("CLAIM", f"must be one of the {len(known)} claims{offered}", name)
+    return known[name]
 
 
-def _rounded(text: str) -> str:
-    """Return how far the number before rounding may lie from a printed one."""
-    try:
-        number = read_number(text)
-    except ValueError:  # a formula, or names: no number of its own
-        return ""
-    return ", a count" if number.is_count else f", give or take {exact(number.step / 2, number)}"
+def derive_rerun(claim: Claim, estimate: Estimate | None, cohort: CohortKind) -> tuple[Part, ...]:
+    """Return what a run makes of a claim: its estimate, and where it stands after the rerun.
+
+    Parameters
+    ----------
+    claim : Claim
+    estimate : Estimate or None
+        Of the claim's estimand; None where the run did not estimate it.
+    cohort : CohortKind
+        Who played.
+    """
+    settled = standing_after(claim, estimate, cohort)
+    asked = f"at least {claim.share:.0%} of specifications must agree"
+    parts = (
+        ("estimand", [claim.estimand]),
+        ("run", [] if estimate is None else _estimate_lines(claim.estimand, estimate)),
+        ("region", [f"{claim.region}, margin {claim.margin:g}; {asked}"] if claim.region else []),
+        ("after", [f"{settled.standing.value} {settled.condition}".strip(), settled.reason]),
+    )
+    return tuple(
+        Part(label, tuple(visible(line) for line in lines if line))
+        for label, lines in parts
+        if any(lines)
+    )
 
 
-def _behind(raw: Mapping[str, Any], tables: Tables) -> list[str]:
-    counts = [int(reading.value) for reading in read_input(Shape.NUMBERS, dict(raw), tables)]
-    ways = "the only whole number" if len(counts) == 1 else "the only whole numbers"
-    shown = ", ".join(map(str, counts))
-    lines = [f"{shown}: {ways} out of n that the shares come from"]
-    for name in ("percent", "n"):
-        first, *rest = input_lines(raw[name], tables)
-        lines += [f"{name} = {first}", *(f"  {line}" for line in rest)]
-    return lines
-
-
-def variant_lines(claim: Claim, variants: Sequence[Variant]) -> list[str]:
-    """Return every variant tried, with its value and slack, and whether it prints so."""
-    if claim.kind is Kind.ORDERING:
-        ranked = sorted(variants, key=lambda variant: variant.value, reverse=True)
-        return [f"{float(v.value):,g} for {v.name}{_slack(v, None)}" for v in ranked]
-    number = read_number(claim.printed)
-    lines = []
-    for variant in variants:
-        value = f"{show(variant.value, number)}{_slack(variant, number)}"
-        name = f" for {variant.name}" if variant.name else ""
-        lines.append(f"{value}{name}: {_prints(claim.kind, number, variant)}")
-    return lines
+def _estimate_lines(name: str, estimate: Estimate) -> list[str]:
+    counts = f"{estimate.counts_in:,} went in, {estimate.counts_out:,} were left out"
+    how = f"interval: {estimate.interval.method}" if estimate.interval else ""
+    return [estimate_text(name, estimate), counts, how]

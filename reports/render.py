@@ -29,9 +29,9 @@ from .transcripts import browsable
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def write_report(run: RunFolder, out: Path | None = None) -> Path:
+def write_report(run: RunFolder, out: Path | None = None, moved_to: str | None = None) -> Path:
     """Write a run's page and return its path, ``report.html`` in the run by default."""
-    audit = audit_run(run)
+    audit = audit_run(run, moved_to)
     path = run.path / "report.html" if out is None else out
     write_atomically(path, render(page_of(audit), audit).encode("utf-8", "replace"))
     return path

@@ -10,21 +10,19 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from audit.claims.check import PrintCheck, check_print
 from audit.claims.claim import Claim
 from audit.claims.file import load_claims
 from audit.claims.standing import Settled, standing_after
+from audit.frames import readjudication_frame
 from audit.specification import specification_of
 from audit.verdicts.agreement import Agreement
-from audit.verdicts.readjudicate import Change, summarise
 from audit.whole import Audit
 from games.cohort import CohortKind
 from games.words import End
 
 from .figures import modes_figure, ratings_figure, sweep_figure
-from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed, percent
+from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed
 
 SECTIONS = (
     ("comparison", "Comparison"),
@@ -68,6 +66,7 @@ class Comparison:
     standing: str
     assumption: str
     conflicts_with: tuple[str, ...]
+    inference: str
     why: str
     rerun: str
     rerun_reason: str
@@ -82,6 +81,7 @@ class Page:
     title: str
     source: str
     who: str
+    reference: bool
     sections: tuple[tuple[str, str], ...]
     comparison: tuple[Comparison, ...]
     tally: tuple[tuple[str, int], ...]
@@ -108,6 +108,7 @@ def page_of(audit: Audit) -> Page:
         title=study.config.study.title,
         source=study.config.study.source,
         who=who_played(audit),
+        reference=audit.manifest.cohort.kind is CohortKind.REFERENCE,
         sections=SECTIONS,
         comparison=comparison,
         tally=tuple(Counter(row.standing for row in comparison).most_common()),
@@ -122,7 +123,7 @@ def page_of(audit: Audit) -> Page:
         tables={name: frame_of(table.frame) for name, table in tables.items() if _shown(name)},
         captions={name: table.caption for name, table in tables.items()},
         agreement=tuple(agreement_facts(one) for one in audit.agreement),
-        readjudication=readjudication_frame(audit),
+        readjudication=frame_of(readjudication_frame(audit.readjudicated)),
         sweep=frame_of(audit.sweep[list(SWEEP_NAMES)], SWEEP_NAMES),
         games=tuple(sorted(set(audit.corpus["game"]))),
         ends=(*(end.value for end in End if (audit.corpus["end"] == end.value).any()), "void"),
@@ -181,6 +182,7 @@ def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
         standing=check.standing.value,
         assumption=check.assumption,
         conflicts_with=check.conflicts_with,
+        inference=check.inference.value,
         why=check.why,
         rerun=rerun,
         rerun_reason=reason,
@@ -219,20 +221,6 @@ def _interval_text(one: Agreement) -> str:
         return "none: every resample agrees alike, which is no certainty"
     low, high = fixed(one.enumerated.low, 3), fixed(one.enumerated.high, 3)
     return f"[{low}, {high}], items taken as independent"
-
-
-def readjudication_frame(audit: Audit) -> Frame:
-    """Return, for every rater, how many outcomes would change and what stays open."""
-    rows = []
-    for rater, results in audit.readjudicated.items():
-        found = summarise(results)
-        low, high = found.seeker_share or (float("nan"), float("nan"))
-        row: dict[str, object] = {"had this rater ruled": rater}
-        row |= {change.value: found.counts[change] for change in Change}
-        row |= {"void": found.void, "Seeker share, least": percent(low)}
-        row |= {"Seeker share, most": percent(high)}
-        rows.append(row)
-    return frame_of(pd.DataFrame(rows))
 
 
 def provenance(audit: Audit) -> tuple[tuple[str, str], ...]:

@@ -80,8 +80,11 @@ def test_the_seeker_is_told_when_it_must_lock():
     assert not AIDG_II.view(state, Role.HOLDER).must_lock
 
 
-@pytest.mark.parametrize("text", ["chair", "A chair.", "Chairs", '"the chair"'])
-def test_the_last_guess_may_be_the_word_alone(text):
+@pytest.mark.parametrize(
+    "text",
+    ["chair", "A chair.", "Chairs", '"the chair"', "My final guess is chair.", "Is it a chair?"],
+)
+def test_the_last_guess_need_only_name_one_noun(text):
     state = say(asked(asked(begin())), text)
     assert (state.turns[-1].message.kind, state.turns[-1].message.claim) == (MoveKind.LOCK, "chair")
 
@@ -115,6 +118,12 @@ def test_two_locks_in_one_message_are_illegal():
         ("padlock: tiger", []),
         ("lock: tiger\nlock: Tigers", ["tiger"]),
         ("lock: tiger\nlock: chair", ["tiger", "chair"]),
+        ("lock: chair lock: table", ["chair", "table"]),
+        ("lock: chair (I am sure)", ["chair"]),
+        ("lock: chair, because it has legs.", ["chair"]),
+        ("lock: paint brush - surely", ["paint brush"]),
+        ('Should I write\n"lock: [word]"\nnow?', []),
+        ("“lock: tiger”", ["tiger"]),
         ("lock:", []),
         ("lock:\ntiger", []),
         ("- lock: tiger", ["tiger"]),

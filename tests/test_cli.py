@@ -115,7 +115,7 @@ def test_an_unknown_study_is_one_line_with_the_shipped_ones(monkeypatch, capsys)
 
 
 def test_a_folder_that_is_no_run_is_one_line(tmp_path, monkeypatch, capsys):
-    for command in (["run", "status"], ["judge"], ["audit"], ["sweep"], ["report"]):
+    for command in (["run", "status"], ["judge"], ["audit"], ["sweep"]):
         assert "must be a run's folder" in refusal(monkeypatch, capsys, *command, tmp_path)
 
 

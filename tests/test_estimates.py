@@ -105,7 +105,7 @@ def test_table_6_and_10(corpus):
 
 
 def test_table_7(corpus):
-    found = timing(corpus, 16)
+    found = timing(corpus, 16, Multiplier.PRINTED)
     games = [of(found, f"games.band_{band}") for band in ("early", "mid", "late", "final")]
     assert games == [10, 15, 28, 35]
     rates = [
@@ -114,6 +114,8 @@ def test_table_7(corpus):
     ]
     assert rates == [30.0, 46.7, 28.6, 11.4]
     assert of(found, "turn.win.mean.aidg_i") == 6
+    table = found.tables[0].frame.set_index("band")
+    assert [round(table.loc[band, "mean M(t)"], 3) for band in ("mid", "final")] == [0.733, 0.125]
 
 
 def test_section_5_8(corpus):
@@ -234,7 +236,7 @@ def test_an_empty_corpus_estimates_nothing_and_says_so():
         cross_format(nothing, HORIZONS),
         modes(nothing),
         endings(nothing),
-        timing(nothing, 16),
+        timing(nothing, 16, Multiplier.PRINTED),
         responses(nothing),
     ]
     for section in sections:

@@ -28,12 +28,12 @@ def changed(study_folder, name: str, before: str, after: str):
 @pytest.mark.parametrize(
     ("name", "before", "after", "subject"),
     [
-        ("secrets.csv", "two parrots", "three parrots", "study"),
-        ("open_choices.toml", '"every_turn"\nwhy', '"once"\nwhy', "study"),
-        ("rubrics/lock.toml", "An alias", "Any alias", "study"),
+        ("secrets.csv", "two parrots", "three parrots", "study/secrets.csv"),
+        ("open_choices.toml", '"every_turn"\nwhy', '"once"\nwhy', "study/open_choices.toml"),
+        ("rubrics/lock.toml", "An alias", "Any alias", "study/rubrics/lock.toml"),
         ("prompts/ours/holder_i.txt", "Keep", "Hold", "prompts.holder_i"),
-        ("cohorts/reference.toml", 'holder_i = "hedging"', 'holder_i = "open"', "cohort"),
-        ("cohorts/reference.toml", 'id = "even"', 'id = "odd"', "cohort"),
+        ("cohorts/reference.toml", 'holder_i = "hedging"', 'holder_i = "open"', "cohort.even"),
+        ("cohorts/reference.toml", 'id = "even"', 'id = "odd"', "cohort.even"),
     ],
 )
 def test_a_run_does_not_go_on_when_what_it_was_started_with_changed(
@@ -122,7 +122,7 @@ def test_traces_that_do_not_stand_are_named_with_the_reason(run):
     assert len(found.kept) == 32
     assert found.rejected.keys() == {path.stem for path in (torn, forged, foreign, swapped)}
     assert found.rejected[torn.stem].startswith(f"{torn.name} must be JSON")
-    assert found.rejected[forged.stem].endswith("`outcome` must follow from the turns and rulings")
+    assert found.rejected[forged.stem].endswith("outcome must follow from the turns and rulings")
     for path in (foreign, swapped):
         assert found.rejected[path.stem] == "is of another match, study or cohort"
 

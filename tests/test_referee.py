@@ -15,6 +15,7 @@ NOUNS = {
     "tooth": ("teeth",),
     "windmill": (),
     "hat": (),
+    "drill": (),
 }
 RUBRICS = {
     kind: Rubric(kind=kind, question=f"about {kind}?", guidance="as written") for kind in ItemKind
@@ -70,6 +71,17 @@ def test_a_reply_is_read_by_its_words(message, text, category):
         ("Is it a chair or a table?", ["chair", "table"]),
         ("Are they teeth? Is it teeth?", ["tooth"]),
         ("I know. It is a tiger!", ["tiger"]),
+        ("It's a chair!", ["chair"]),
+        ("It’s the chair.", ["chair"]),
+        ("Then it must be the chair.", ["chair"]),
+        ("Is your object a chair?", ["chair"]),
+        ("Are you thinking of a chair?", ["chair"]),
+        ("Is it some kind of hat?", ["hat"]),
+        ("Chair?", ["chair"]),
+        ("Can it drill?", []),
+        ("Does it have a table?", []),
+        ("Is it like a chair?", []),
+        ("Is it something you put on a table?", []),
         ("Is it an animal?", []),
         ("Is it furniture?", []),
         ("Is it a chair leg?", []),

@@ -22,7 +22,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
-from audit.printed.tables import Table, read_table
+from audit.printed.tables import Table, read_table, shares_over_one
 from games.errors import Place, StudyError
 from games.places import checked, load_toml, read_text, toml_line
 from games.records import Record
@@ -155,6 +155,9 @@ def _tables(file: ClaimsFile, at: At) -> dict[str, Table]:
     for name, pasted in file.print.items():
         with rule_at(f"print.{name}", at("print", name)):
             tables[name] = read_table(pasted)
+        for text in shares_over_one(tables[name]):
+            rule = "must hold no share over 100% (write a ratio with ×)"
+            raise StudyError(f"print.{name}", rule, text, at("print", name))
     return tables
 
 

@@ -11,6 +11,16 @@ from games.words import Game
 
 from .section import Section, Table, counted
 
+WORDS = {
+    "games": "games",
+    "turns.total": "messages",
+    "replies.total": "replies",
+    "depth": "messages a game",
+    "share.seeker": "Seeker's share",
+    "share.holder": "Holder's share",
+    "share.horizon": "share at horizon",
+}
+
 
 def corpus_statistics(corpus: pd.DataFrame, horizons: dict[Game, int]) -> Section:
     """Return the size of a corpus and who won.
@@ -38,6 +48,7 @@ def corpus_statistics(corpus: pd.DataFrame, horizons: dict[Game, int]) -> Sectio
             reached = int((cell["turn"] >= horizons[game]).sum())
             row["share.horizon"] = proportion(reached, len(cell), counts_out=out)
         values |= {f"{name}{suffix}": estimate for name, estimate in row.items()}
-        rows.append({"game": game.value if game else "both"} | {k: e.value for k, e in row.items()})
+        named = {WORDS[name]: estimate.value for name, estimate in row.items()}
+        rows.append({"game": game.value if game else "both"} | named)
     frame = pd.DataFrame(rows)
     return Section(values, (Table("corpus", "Corpus statistics and win rates", frame),))

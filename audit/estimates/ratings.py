@@ -115,6 +115,7 @@ def _tables(rated: dict[Game, Rated], seeker: FloatArray, holder: FloatArray) ->
             "gap": holder - seeker,
         }
     ).sort_values("C", ascending=False, kind="stable")
+    frame["rank"] = range(1, len(frame) + 1)
     history = pd.concat([rated[game].history.assign(game=game.value) for game in Game])
     return Section(
         tables=(

@@ -21,16 +21,16 @@ from .timing import timing
 
 def estimate_corpus(corpus: pd.DataFrame, study: Study) -> Section:
     """Return all estimates of a corpus, in the order of the paper's sections."""
-    horizons = study.horizons()
+    horizons, spec = study.horizons(), specification_of(study)
     return joined(
         [
             corpus_statistics(corpus, horizons),
-            ratings(corpus, horizons, specification_of(study)),
+            ratings(corpus, horizons, spec),
             cross_format(corpus, horizons),
             modes(corpus),
             endings(corpus),
             scale(corpus, study.config.models),
-            timing(corpus, horizons[Game.AIDG_II]),
+            timing(corpus, horizons[Game.AIDG_II], spec.multiplier),
             responses(corpus),
         ]
     )

@@ -6,6 +6,7 @@ import pandas as pd
 
 from audit.corpus import decided
 from audit.numbers.estimate import Estimate
+from audit.numbers.multiplier import Multiplier, multiplier
 from audit.numbers.proportion import proportion
 from games.words import End, Game
 
@@ -25,7 +26,7 @@ def band_of(turn: int, horizon: int) -> str:
     return "mid" if 4 * turn <= 3 * horizon else "late"
 
 
-def timing(corpus: pd.DataFrame, horizon: int) -> Section:
+def timing(corpus: pd.DataFrame, horizon: int, kind: Multiplier) -> Section:
     """Return the turns of Seeker wins and the win rate of locks by band of turn.
 
     Parameters
@@ -33,6 +34,8 @@ def timing(corpus: pd.DataFrame, horizon: int) -> Section:
     corpus : DataFrame
     horizon : int
         The horizon of AIDG-II.
+    kind : Multiplier
+        The rule of M(t), whose mean over the locks of a band is shown.
     """
     cell = decided(corpus)
     won = cell[cell["winner"] == "seeker"]
@@ -51,6 +54,7 @@ def timing(corpus: pd.DataFrame, horizon: int) -> Section:
         values[f"win_rate.band_{band}"] = proportion(wins, len(own))
         values[f"games.band_{band}"] = counted(len(own), len(locks))
         mean = own["turn"].mean() if len(own) else float("nan")
+        weights = multiplier(kind, own["turn"].to_numpy(), horizon)
         rows.append(
             {
                 "band": band,
@@ -58,6 +62,7 @@ def timing(corpus: pd.DataFrame, horizon: int) -> Section:
                 "wins": wins,
                 "win rate": values[f"win_rate.band_{band}"].value,
                 "mean turn": mean,
+                "mean M(t)": weights.mean() if len(own) else float("nan"),
             }
         )
     return Section(values, (Table("timing", "Locks by turn, AIDG-II", pd.DataFrame(rows)),))

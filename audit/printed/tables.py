@@ -15,6 +15,8 @@ _REFERENCE = re.compile(
     r"(?P<table>[A-Za-z]\w*)\.(?P<column>[^.\[\]]+?)(?:\[(?P<rows>[^\[\]]+)\])?"
 )
 
+_PERCENT = re.compile(r"[<>≤≥=≈~]?\s*(\d+(?:\.\d+)?)\s*%")
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -72,6 +74,12 @@ def _check_names(what: str, names: list[str], reserved: str) -> None:
             raise ValueError(f"must not repeat or leave blank the {what} name {name!r}")
         if set(name) & set(reserved):
             raise ValueError(f"must not use {' '.join(reserved)} in the {what} name {name!r}")
+
+
+def shares_over_one(table: Table) -> list[str]:
+    """Return the cells that print a percentage over 100, which no share of a whole can be."""
+    texts = [cell.text for cells in table.columns.values() for cell in cells.values()]
+    return [text for text in texts if (found := _PERCENT.fullmatch(text)) and float(found[1]) > 100]
 
 
 def is_reference(text: str) -> bool:

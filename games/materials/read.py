@@ -35,14 +35,14 @@ def read_materials(paper: Path, page: Path | None, study: str) -> Iterator[str]:
     """
     loaded = load_study(study)
     home = data_home(os.environ)
+    # Everything is read before anything is saved: a fault in either document leaves no trace.
     materials = extract_paper(paper)
+    games = () if page is None else extract_games(page, loaded)
     yield from (str(check) for check in compare_lists(materials, loaded))
     saved = save_verbatim(materials, loaded.folder / "prompts" / PROMPT_SET, home)
     yield f"prompt set verbatim in {saved.folder}"
     yield from (f"  {prompt.role.value}: {prompt.whose}" for prompt in saved.prompts)
-    if page is None:
-        return
-    for trace in extract_games(page, loaded):
+    for trace in games:
         path = write_trace(home / loaded.config.study.name / GAMES, trace)
         outcome = trace.outcome
         elided = ", some messages shortened by its publisher" if trace.elided else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Place, RunError
-from ..run import MANIFEST, Manifest, RunFolder
+from ..run import MANIFEST, Manifest, RunFolder, changed_files
 from ..trace import read_trace
 from .lock import LOCK
 
@@ -52,12 +52,15 @@ def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
 
 
 def _changes(before: Manifest, now: Manifest) -> Iterator[str]:
-    if before.study_print != now.study_print:
-        yield "study"
+    yield from (f"study/{name}" for name in changed_files(before.study_files, now.study_files))
     roles = sorted(before.prompts.keys() | now.prompts.keys())
     yield from (
         f"prompts.{role}" for role in roles if before.prompts.get(role) != now.prompts.get(role)
     )
+    players = [{p.id: p for p in manifest.cohort.players} for manifest in (before, now)]
+    for name in sorted(players[0].keys() | players[1].keys()):
+        if players[0].get(name) != players[1].get(name):
+            yield f"cohort.{name}"
     if before.cohort.fingerprint() != now.cohort.fingerprint():
         yield "cohort"
     if before.schedule.fingerprint() != now.schedule.fingerprint():

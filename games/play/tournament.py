@@ -21,6 +21,7 @@ from ..errors import Place, RunError
 from ..rules.referee import Referee
 from ..rules.schedule import Match
 from ..run import MANIFEST, Manifest, RunFolder
+from ..study.shipped import shipped_studies
 from ..study.study import Study
 from ..trace import RULES, Trace, write_trace
 from .arbiter import RuleArbiter
@@ -95,8 +96,9 @@ def _manifest(study: Study, name: str, cohort: Cohort, seed: int) -> Manifest:
     ordered = cohort.model_copy(update={"players": players})
     return Manifest(
         version=version(DISTRIBUTION),
-        study=name,
-        study_print=study.fingerprint,
+        # A shipped study goes by its name; a folder by where it is, whatever folder one is in.
+        study=name if name in shipped_studies() else str(study.folder.resolve()),
+        study_files=study.files,
         prompts=study.prompt_prints(),
         cohort=ordered,
         schedule=study.schedule(ordered, seed),

@@ -15,10 +15,12 @@ from .game import Outcome, Setup, State, Utterance, View, check_move, item_of, s
 from .item import Item, ItemRef
 from .verdict import Verdict
 
-# "I know the secret: …" opens a sentence; inside one ("do I know the secret: no") it declares
-# nothing.
+# "I know the secret: …" opens a message, a line or a sentence; inside one, or quoted inside one
+# ("would you say 'I know the secret: no'?"), it declares nothing. Markdown marks do not matter.
 DECLARATION = re.compile(
-    r"(?:^|[\n.!?…\]\"'”’)])\s*i know the secret\s*:\s*(?P<claim>.+)", re.I | re.S
+    r"(?:(?:^|\n)[\s>*_\"'“‘(\[]*|[.!?…\]][\"'”’)\]*_]*\s+[*_]*)"
+    r"i know the secret[\s*_]*:[\s*_]*(?P<claim>.+)",
+    re.I | re.S,
 )
 WRAPPING = " \t\r\n'\"“”‘’`*_[]().!"
 

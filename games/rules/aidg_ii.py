@@ -14,13 +14,17 @@ from ..words import Answer, End, Fault, ItemKind, Label, MoveKind, Role, Void
 from .choices import OffVocabulary, OmegaShown
 from .game import Outcome, Setup, State, Utterance, View, check_move, item_of, speak
 from .item import Item, ItemRef
-from .speech import same_word, words
+from .speech import mentions, same_word, words
 from .verdict import Verdict
 
-# A lock is a line of its own; "I might say lock: chair" is talk about one.
+# A lock is a line of its own; "I might say lock: chair" is talk about one, and so is a lock in
+# quotes beside other text.
 LOCK = re.compile(
-    r"^[^\S\n]*[>*_`\"'“‘(\[-]*[^\S\n]*lock[^\S\n]*:[^\S\n]*(?P<word>\S.*?)\s*$", re.I | re.M
+    r"^[^\S\n]*(?P<before>[>*_`\"'“‘(\[-]*)[^\S\n]*lock[^\S\n]*:(?P<word>[^\n]*\S)\s*$", re.I | re.M
 )
+AGAIN = re.compile(r"\block[^\S\n]*:", re.I)
+AFTER_WORD = re.compile(r"\s*(?:[(\[,;.!?…—–\n]|\s-\s).*$", re.S)
+QUOTES = "\"'“‘"
 WRAPPING = " \t\r\n'\"“”‘’`*_[]().!?"
 
 
@@ -111,12 +115,18 @@ class AidgII:
 
 
 def locks(text: str) -> list[str]:
-    """Return the different words that a message locks, each line of the lock grammar once."""
+    """Return the different words that a message locks, in order; more than one is no legal lock.
+
+    What follows the word on its line ("chair (I am sure)") is not part of it.
+    """
     found: list[str] = []
     for match in LOCK.finditer(text):
-        word = match["word"].strip(WRAPPING)
-        if word and not any(same_word(word, other) for other in found):
-            found.append(word)
+        if set(match["before"]) & set(QUOTES) and text.strip() != match[0].strip():
+            continue
+        for part in AGAIN.split(match["word"]):
+            word = AFTER_WORD.sub("", part.strip(WRAPPING)).strip(WRAPPING)
+            if word and not any(same_word(word, other) for other in found):
+                found.append(word)
     return found
 
 
@@ -136,9 +146,8 @@ def _answer(text: str, policy: OffVocabulary) -> Utterance:
 
 
 def _final_guess(text: str, vocabulary: tuple[str, ...]) -> Utterance:
-    """Read the forced guess of the last turn, for which the word alone is enough."""
-    said = [word for word in words(text) if word not in {"a", "an", "the"}]
-    named = [noun for noun in vocabulary if len(said) == 1 and same_word(noun, said[0])]
-    if named:
+    """Read the forced guess of the last turn, where naming one noun of the list is enough."""
+    named = [noun for noun in vocabulary if mentions(text, noun)]
+    if len(named) == 1:
         return Utterance(text=text, kind=MoveKind.LOCK, claim=named[0])
     return Utterance(text=text, fault=Fault.ILLEGAL)

@@ -23,13 +23,19 @@ NEGATIONS = frozenset(
         "hasn't wouldn't couldn't unable neither nor without"
     )
 )
-# "Is it a chair?", "Could it be the chair?", "Is your word 'chair'?": the subject is the secret
-# itself and the noun ends the phrase; "Is it a chair leg?" and "Is it near a chair?" name others.
+# "Is it a chair?", "It must be the chair", "Is your word 'chair'?", "Are you thinking of a chair?":
+# the secret itself is the subject and the noun ends the clause. "Is it a chair leg?", "Is it near a
+# chair?" and "Can it drill?" name something else.
+_NAMED = r"(?:the|your) (?:secret |mystery )?(?:word|object|thing|item|noun|answer)"
+_SECRET = rf"(?:it|this|that|they|{_NAMED})"
+_BE = r"(?:is|was|are|be)"
+_MODAL = r"(?:could|might|would|can|may|must|will|should)"
+_SOFT = r"(?:actually|perhaps|maybe|just|possibly|probably|surely|simply|called|named)"
+_KIND = r"(?:(?:any|some|a) (?:kind|type|sort) of(?: an?)?|one of the|an?|the|some)"
 _IDENTITY = re.compile(
-    r"\b(?:is|was|are|could|might|would|can|does)?\s*"
-    r"(?:it|this|that|the (?:secret )?(?:word|object|thing|answer)|your (?:secret )?word)\s*"
-    r"(?:be|is|mean)?\s*[:,]?\s*(?:actually|perhaps|maybe|just|possibly|called)?\s*"
-    r"(?:an?|the|some|one of the|any kind of|a kind of|a type of)?\s*",
+    rf"\b(?:{_BE} {_SECRET}|{_MODAL} {_SECRET} be|{_SECRET}(?:'s| {_BE}| {_MODAL} be)"
+    rf"|(?:are you|you are|you're) thinking (?:of|about)|do you mean)\b"
+    rf"\s*[:,]?\s*(?:{_SOFT}\s+)*(?:{_KIND}\s+)?",
     re.I,
 )
 
@@ -63,7 +69,7 @@ class Referee:
             reason = "the same words" if matches else "other words"
         elif item.kind is ItemKind.LOCK:
             names = (item.secret, *self._nouns.get(item.secret, ()))
-            matches = any(same_word(item.claim, name) for name in names)
+            matches = _is_one_of(item.claim, *names)
             label = Label.MATCH if matches else Label.NO_MATCH
             reason = "the word or an alias of it" if matches else "another word"
         else:
@@ -110,24 +116,22 @@ def guessed(text: str, nouns: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Return the nouns that a message asks the secret to be.
 
     A noun counts where it is the whole predicate of the secret: after an identity phrase, alone or
-    joined by "or", at the end of the clause. A category, a compound or a noun in another role does
-    not.
+    joined by "or", at the end of the clause; or where it is the whole message. A category, a
+    compound or a noun in another role does not.
     """
     clauses = [part for part in re.split(r"[.!?;\n]|\bor\b|,", text, flags=re.I) if part.strip()]
     found: list[str] = []
-    identity = False
+    identity = len(clauses) == 1
     for clause in clauses:
-        match = _IDENTITY.search(clause)
-        rest = clause[match.end() :] if match else clause
-        predicate = " ".join(plain_words(rest))
-        # "or" hands the identity on ("a chair or a table") but not out of "used with a table or …".
+        match = _IDENTITY.search(clause.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
         identity = match is not None or identity
-        if not identity or not predicate:
-            continue
-        identity = len(predicate.split()) <= 2
-        found += [
-            noun
-            for noun, aliases in nouns.items()
-            if any(same_word(predicate, name) for name in (noun, *aliases))
-        ]
+        predicate = " ".join(plain_words(clause[match.end() :] if match else clause))
+        if identity and predicate:
+            found += [noun for noun, names in nouns.items() if _is_one_of(predicate, noun, *names)]
+        # "or" hands the identity on ("a chair or a table") but not out of "used with a table or …".
+        identity = identity and len(predicate.split()) <= 2
     return list(dict.fromkeys(found))
+
+
+def _is_one_of(predicate: str, *names: str) -> bool:
+    return any(same_word(predicate, name) for name in names)

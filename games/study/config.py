@@ -1,12 +1,14 @@
-"""What ``study.toml`` may say."""
+"""What ``study.toml`` may say: of a study with games, or of printed claims alone."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
+from ..places import load_toml
 from ..records import Record
 from ..words import Game, Mode
 
@@ -20,13 +22,25 @@ class Design(StrEnum):
     ROUND_ROBIN = "round_robin"
 
 
-class About(Record):
-    """Name, title and source of a study, and who plays by default."""
+class Title(Record):
+    """Name, title and source of a study."""
 
-    name: str
-    title: str
-    source: str
+    name: Annotated[str, Field(min_length=1)]
+    title: Annotated[str, Field(min_length=1)]
+    source: Annotated[str, Field(min_length=1)]
+
+
+class About(Title):
+    """Of a study with games: who plays them by default."""
+
     cohort: str
+    print_only: Literal[False] = False
+
+
+class PrintAbout(Title):
+    """Of a study of printed claims alone."""
+
+    print_only: Literal[True]
 
 
 class DesignConfig(Record):
@@ -38,11 +52,17 @@ class DesignConfig(Record):
     scheduled: dict[Game, Positive]
 
 
+def _different(values: tuple[Mode, ...]) -> tuple[Mode, ...]:
+    if len(set(values)) < len(values):
+        raise ValueError("must not repeat a mode")
+    return values
+
+
 class AidgIConfig(Record):
     """AIDG-I: horizon in turns, modes, and the file of secrets."""
 
     horizon: Positive
-    modes: tuple[Mode, ...]
+    modes: Annotated[tuple[Mode, ...], AfterValidator(_different)]
     secrets: str
 
 
@@ -84,13 +104,20 @@ class RatingConfig(Record):
     multiplier: str
 
 
+def _size(value: object) -> object:
+    number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+    if not number and value != "undisclosed":
+        raise ValueError("must be a number above 0, or the word undisclosed")
+    return value
+
+
 class ModelConfig(Record):
     """A model that the source names. An undisclosed size is a word, never a number."""
 
     id: str
     api_id: str
     architecture: str
-    parameters_billion: Annotated[float, Field(gt=0)] | Literal["undisclosed"]
+    parameters_billion: Annotated[float | Literal["undisclosed"], BeforeValidator(_size)]
 
 
 class StudyConfig(Record):
@@ -115,3 +142,36 @@ class StudyConfig(Record):
         if len(set(ids)) != len(ids):
             raise ValueError("`models` must not repeat an id")
         return self
+
+
+class PrintConfig(Record):
+    """All of ``study.toml`` where printed claims are all that a study holds."""
+
+    study: PrintAbout
+
+
+class _About(Record):
+    """The one key that tells the two kinds of study apart; the rest is checked by its kind."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    print_only: bool = False
+
+
+class _Kind(Record):
+    model_config = ConfigDict(extra="ignore")
+
+    study: _About
+
+
+def load_config(path: Path) -> StudyConfig | PrintConfig:
+    """Return a ``study.toml`` as a record of its kind, which its ``print_only`` decides.
+
+    Raises
+    ------
+    StudyError
+        The first fault, with file and line.
+    """
+    if load_toml(path, _Kind).study.print_only:
+        return load_toml(path, PrintConfig)
+    return load_toml(path, StudyConfig)

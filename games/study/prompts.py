@@ -39,6 +39,17 @@ PLACEHOLDERS: dict[PromptRole, frozenset[str]] = {
 }
 
 
+# Without these a role is not told what the rules let it know, or what it is asked.
+REQUIRED: dict[PromptRole, frozenset[str]] = {
+    PromptRole.SEEKER_I_A: frozenset({"secret"}),
+    PromptRole.SEEKER_I_B: frozenset(),
+    PromptRole.HOLDER_I: frozenset({"secret"}),
+    PromptRole.SEEKER_II: frozenset(),
+    PromptRole.HOLDER_II: frozenset({"secret"}),
+    PromptRole.ARBITER: frozenset({"question", "labels", "secret", "dialogue"}),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One role's text."""
@@ -69,5 +80,9 @@ def load_prompts(folder: Path) -> dict[PromptRole, Prompt]:
                 if name not in PLACEHOLDERS[role]:
                     known = ", ".join(sorted(PLACEHOLDERS[role]))
                     raise StudyError(name, f"must be one of {known}", place=Place(path, number))
+        lacking = sorted(REQUIRED[role] - set(_PLACEHOLDER.findall(text)))
+        if lacking:
+            rule = f"must hold the placeholder {{{lacking[0]}}}"
+            raise StudyError(path.name, rule, place=Place(path))
         prompts[role] = Prompt(role, text)
     return prompts

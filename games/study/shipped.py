@@ -8,6 +8,7 @@ from ..errors import StudyError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 CONFIG = "study.toml"
+CLAIMS = "claims.toml"
 
 
 def data_folder() -> Path:

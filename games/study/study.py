@@ -1,4 +1,4 @@
-"""A study: one folder of design, materials and open choices, loaded strictly."""
+"""A study: one folder of design, materials and open choices, or of printed claims alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..cohort import Cohort, load_cohort
 from ..errors import Place, StudyError
-from ..places import load_csv, load_toml
+from ..places import load_csv, load_toml, read_text, toml_line
 from ..records import content_id, digest
 from ..rules.choices import Choices
 from ..rules.game import Setup
@@ -15,10 +15,10 @@ from ..rules.rubric import Rubric
 from ..rules.schedule import Match, Schedule, round_robin
 from ..words import Game, ItemKind
 from .choices import OpenChoice, load_open_choices, rules_choices
-from .config import StudyConfig
+from .config import PrintConfig, StudyConfig, load_config
 from .nouns import Nouns, Secret, load_nouns
 from .prompts import Prompt, PromptRole, load_prompts
-from .shipped import CONFIG, find_study
+from .shipped import CLAIMS, CONFIG, find_study
 
 PROMPT_SET = "ours"
 
@@ -41,8 +41,8 @@ class Study:
         Item kind to rubric.
     prompts : dict
         Role to prompt.
-    fingerprint : str
-        Hash of every file that decides how a match is played.
+    files : dict
+        Digest of every file that decides how a match is played, by name.
     """
 
     folder: Path
@@ -53,7 +53,12 @@ class Study:
     choices: Choices
     rubrics: dict[ItemKind, Rubric]
     prompts: dict[PromptRole, Prompt]
-    fingerprint: str
+    files: dict[str, str]
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the id of all that decides how a match is played."""
+        return content_id(self.files)
 
     def cohort(self) -> Cohort:
         """Return the cohort that plays unless a user names another."""
@@ -106,16 +111,54 @@ class Study:
         return {role.value: prompt.fingerprint for role, prompt in self.prompts.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class PrintStudy:
+    """What a study is called and where it comes from: all that its printed claims need.
+
+    Attributes
+    ----------
+    folder : Path
+    name, title, source : str
+    print_only : bool
+        Whether printed claims are all that it holds.
+    """
+
+    folder: Path
+    name: str
+    title: str
+    source: str
+    print_only: bool
+
+    @property
+    def claims(self) -> Path:
+        """Return the path of the printed claims."""
+        return self.folder / CLAIMS
+
+
+def load_print(study: str | Path) -> PrintStudy:
+    """Return the head of a study of either kind, given as a folder or as a shipped study's name.
+
+    Raises
+    ------
+    StudyError
+        There is no such study, or its ``study.toml`` breaks a rule.
+    """
+    folder = find_study(str(study))
+    head = load_config(folder / CONFIG).study
+    return PrintStudy(folder, head.name, head.title, head.source, head.print_only)
+
+
 def load_study(study: str | Path) -> Study:
     """Return a study, given as a folder or as a shipped study's name.
 
     Raises
     ------
     StudyError
-        Something in the folder breaks a rule; the first fault, with file and line.
+        Something in the folder breaks a rule; the first fault, with file and line. A print-only
+        study has no games, so it is no study to this function.
     """
     folder = find_study(str(study))
-    config = load_toml(folder / CONFIG, StudyConfig)
+    config = _with_games(folder / CONFIG)
     games = config.games
     open_choices = load_open_choices(folder / "open_choices.toml")
     rubrics = {
@@ -136,8 +179,17 @@ def load_study(study: str | Path) -> Study:
         choices=rules_choices(open_choices),
         rubrics=rubrics,
         prompts=load_prompts(folder / "prompts" / PROMPT_SET),
-        fingerprint=_fingerprint(folder, config),
+        files=_digests(folder, config),
     )
+
+
+def _with_games(path: Path) -> StudyConfig:
+    config = load_config(path)
+    if isinstance(config, PrintConfig):
+        place = Place(path, toml_line(read_text(path), ("study", "print_only")))
+        rule = "is set: this study holds printed claims, and no games to play"
+        raise StudyError("study.print_only", rule, place=place)
+    return config
 
 
 def _check_kinds(folder: Path, rubrics: dict[ItemKind, Rubric]) -> None:
@@ -147,9 +199,9 @@ def _check_kinds(folder: Path, rubrics: dict[ItemKind, Rubric]) -> None:
             raise StudyError("kind", f"must be {kind.value}", rubric.kind.value, place)
 
 
-def _fingerprint(folder: Path, config: StudyConfig) -> str:
+def _digests(folder: Path, config: StudyConfig) -> dict[str, str]:
     games = config.games
     names = [CONFIG, "open_choices.toml", games.aidg_i.secrets]
     names += [games.aidg_ii.nouns, games.aidg_ii.properties, games.aidg_ii.questions]
     names += [f"rubrics/{kind.value}.toml" for kind in ItemKind]
-    return content_id({name: digest((folder / name).read_bytes()) for name in sorted(names)})
+    return {name: digest((folder / name).read_bytes()) for name in sorted(names)}

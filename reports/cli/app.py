@@ -6,7 +6,7 @@ Nothing heavy is imported here: each command imports what it needs when it runs.
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 import typer.core
@@ -16,6 +16,7 @@ from games.errors import AidgError
 from . import (
     audit_commands,
     demo_command,
+    explain_command,
     label_commands,
     report_command,
     run_commands,
@@ -23,7 +24,7 @@ from . import (
 )
 
 # As the work goes: play, judge, ask people, estimate, report.
-ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "report")
+ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "explain", "report")
 
 
 class InOrder(typer.core.TyperGroup):
@@ -50,19 +51,37 @@ app.add_typer(run_commands.group, name="run")
 run_commands.add_to(app)
 app.add_typer(label_commands.group, name="label")
 audit_commands.add_to(app)
+explain_command.add_to(app)
 report_command.add_to(app)
 
 USER_ERROR = 2
 INTERRUPTED = 130
 
 
+# The command-line parser's own complaint, whatever package it lives in.
+Complaint: Any = typer.BadParameter.__mro__[2]
+
+
 def main() -> None:
     """Run the command line; what a person did wrong is one line on stderr and exit code 2."""
     try:
-        app()
+        code = app(standalone_mode=False)
     except AidgError as fault:
-        print(f"aidg: {fault}", file=sys.stderr)
-        sys.exit(USER_ERROR)
-    except KeyboardInterrupt:
-        print("aidg: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        _end(str(fault), USER_ERROR)
+    except Complaint as fault:
+        if type(fault).__name__ == "NoArgsIsHelpError":
+            print(fault.format_message())
+            sys.exit(USER_ERROR)
+        _end(f"{fault.format_message()} (see --help)", USER_ERROR)
+    except OSError as fault:
+        _end(f"`{fault.filename or 'file'}` cannot be used: {fault.strerror or fault}", USER_ERROR)
+    except typer.Abort:
+        code = INTERRUPTED
+    if code == INTERRUPTED:  # the parser turns Ctrl-C into this code and says nothing
+        _end("stopped; the same command goes on from here", INTERRUPTED)
+    sys.exit(code)
+
+
+def _end(said: str, code: int) -> NoReturn:
+    print("aidg:", " ".join(said.split()), file=sys.stderr)
+    sys.exit(code)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .options import AsJson, RunPath
+from .options import AsJson, MovedTo, RunPath
+
+if TYPE_CHECKING:
+    from audit.verdicts.agreement import Agreement
 
 
 def add_to(app: typer.Typer) -> None:
@@ -15,7 +18,7 @@ def add_to(app: typer.Typer) -> None:
     app.command()(sweep)
 
 
-def audit(run: RunPath, as_json: AsJson = False) -> None:
+def audit(run: RunPath, moved_to: MovedTo = None, as_json: AsJson = False) -> None:
     """Estimate every table and statistic of the paper on a run."""
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
@@ -23,13 +26,16 @@ def audit(run: RunPath, as_json: AsJson = False) -> None:
     from .show import print_json, print_table
 
     folder = RunFolder(run)
-    result = audit_run(folder)
+    result = audit_run(folder, moved_to)
     written = write_audit(folder, result)
     if as_json:
         print_json(result.rows())
         return
     columns = ("estimand", "value", "95 % interval", "n")
     print_table(columns, [_brief(row) for row in result.rows()])
+    print_table(
+        ("raters", "item", "n", "kappa", "95 % interval"), [_kappa(one) for one in result.agreement]
+    )
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
 
 
@@ -47,14 +53,25 @@ def _brief(row: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
-def sweep(run: RunPath, as_json: AsJson = False) -> None:
+def _kappa(one: Agreement) -> tuple[object, ...]:
+    from .show import cell_text
+
+    interval = one.kappa.interval
+    between = None
+    if interval is not None:
+        between = f"{cell_text(interval.low)} to {cell_text(interval.high)}"
+    value = one.kappa.value if one.kappa.defined else str(one.kappa.reason)
+    return (f"{one.first}, {one.second}", one.kind.value, int(one.table.sum()), value, between)
+
+
+def sweep(run: RunPath, moved_to: MovedTo = None, as_json: AsJson = False) -> None:
     """Rate a run under every K, M(t) and treatment of disqualifications."""
     from audit.whole import sweep_run
     from games.run import RunFolder
 
     from .show import print_json, print_table
 
-    table = sweep_run(RunFolder(run))
+    table = sweep_run(RunFolder(run), moved_to)
     if as_json:
         print_json(table.to_dict("records"))
         return

@@ -33,14 +33,13 @@ def demo(
 
     study = load_study(STUDY)
     cohort = study.cohort()
-    print(f"play    450 matches by built-in reference players into {out}")
+    total = len(study.schedule(cohort, seed).matches)
+    print(f"play    {total} matches by built-in reference players into {out}")
     played(study, STUDY, cohort, out, seed=seed, concurrency=2)
     folder = RunFolder(out)
     verdicts = judge_run(folder)
     print(f"judge   {', '.join(f'{rater} {count}' for rater, count in verdicts.items())} verdicts")
-    selection = draw_labels(
-        folder, study, 60, stratum_keys("kind,arbiter_label"), seed, minimum=2, per_match=True
-    )
+    selection = draw_labels(folder, study, 60, stratum_keys("kind,arbiter_label"), seed, minimum=3)
     print(f"label   {len(selection.items)} items drawn for Label Studio into {folder.labels}")
     result = audit_run(folder)
     write_audit(folder, result)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DEFAULT_SEED, RunPath, Seed
+from .options import DEFAULT_SEED, MovedTo, RunPath, Seed
 
 group = typer.Typer(help="Labels from people, through Label Studio.", no_args_is_help=True)
 
@@ -19,19 +19,21 @@ def draw(
     by: Annotated[
         str, typer.Option("--by", help="Strata: keys joined by commas.")
     ] = "kind,arbiter_label",
-    minimum: Annotated[int, typer.Option(min=0, help="Least items of each stratum.")] = 2,
-    per_match: Annotated[bool, typer.Option(help="At most one item of a match.")] = True,
+    minimum: Annotated[int, typer.Option(min=1, help="Least items of each stratum.")] = 3,
+    per_match: Annotated[
+        bool, typer.Option(help="At most one item of a match; strata then hold on average only.")
+    ] = False,
     seed: Seed = DEFAULT_SEED,
+    moved_to: MovedTo = None,
 ) -> None:
     """Draw a stratified sample with known inclusion probabilities, as Label Studio tasks."""
     from annotation.rounds import draw_labels, stratum_keys
     from games.run import RunFolder
-    from games.study.study import load_study
 
     from .show import print_table
 
     folder = RunFolder(run)
-    study = load_study(folder.manifest().study)
+    study = folder.study(moved_to)
     selection = draw_labels(
         folder, study, n, stratum_keys(by), seed, minimum=minimum, per_match=per_match
     )
@@ -47,14 +49,14 @@ def draw(
 def pull(
     run: RunPath,
     file: Annotated[Path, typer.Option("--file", help="A Label Studio export (JSON).")],
+    moved_to: MovedTo = None,
 ) -> None:
     """Read a Label Studio export into verdicts; what needed handling is counted and said."""
     from annotation.rounds import pull_labels
     from games.run import RunFolder
-    from games.study.study import load_study
 
     folder = RunFolder(run)
-    pulled = pull_labels(folder, load_study(folder.manifest().study), file)
+    pulled = pull_labels(folder, folder.study(moved_to), file)
     for rater, verdicts in pulled.verdicts.items():
         print(f"{rater}: {len(verdicts)} verdicts")
     for problem in pulled.problems:

@@ -15,5 +15,8 @@ CohortFile = Annotated[
     Path | None, typer.Option("--cohort", help="Who plays; the study's own cohort by default.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides schedule and players.")]
+MovedTo = Annotated[
+    str | None, typer.Option("--study", help="Where the run's study stands now, if it moved.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 DEFAULT_SEED = 7

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .options import MovedTo
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command to the command line."""
@@ -21,6 +23,7 @@ def report(
         Path | None,
         typer.Option("--out", help="Where to write; RUN/report.html, or STUDY-print.html here."),
     ] = None,
+    moved_to: MovedTo = None,
 ) -> None:
     """Write one self-contained page that sets printed numbers beside audited ones."""
     from games.run import MANIFEST, RunFolder
@@ -28,7 +31,7 @@ def report(
     from reports.render import write_print_report, write_report
 
     if (Path(subject) / MANIFEST).is_file():
-        print(write_report(RunFolder(Path(subject)), out))
+        print(write_report(RunFolder(Path(subject)), out, moved_to))
         return
     study = load_print(subject)
     print(write_print_report(study, out or Path("runs") / f"{study.name}-print.html"))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import DEFAULT_SEED, AsJson, CohortFile, RunPath, Seed, StudyName
+from .options import DEFAULT_SEED, AsJson, CohortFile, MovedTo, RunPath, Seed, StudyName
 
 group = typer.Typer(help="A run: matches played, one trace each.", no_args_is_help=True)
 
@@ -21,12 +21,16 @@ def play(
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Matches at a time.")] = 2,
 ) -> None:
     """Play the whole schedule; a run that was stopped goes on where it stood."""
+    from audit.claims.file import load_claims
     from games.cohort import load_cohort
+    from games.study.shipped import CLAIMS
     from games.study.study import load_study
 
     from .progress import played
 
     loaded = load_study(study)
+    # The report will want the claims: a fault in them is better known before the matches.
+    load_claims(loaded.folder / CLAIMS)
     players = loaded.cohort() if cohort is None else load_cohort(cohort)
     played(loaded, study, players, out, seed=seed, concurrency=concurrency)
     print(f"{len(list((out / 'traces').glob('*.json')))} traces in {out}")
@@ -57,10 +61,10 @@ def add_to(app: typer.Typer) -> None:
     app.command()(judge)
 
 
-def judge(run: RunPath) -> None:
+def judge(run: RunPath, moved_to: MovedTo = None) -> None:
     """Cut every item from the traces and write the raters' verdicts beside them."""
     from audit.judge import judge_run
     from games.run import RunFolder
 
-    for rater, count in judge_run(RunFolder(run)).items():
+    for rater, count in judge_run(RunFolder(run), moved_to).items():
         print(f"{rater}: {count} verdicts")

@@ -39,9 +39,13 @@ def check(study: StudyName) -> None:
     played = "" if head.print_only else _checked_games(study)
     claims = load_claims(head.claims)
     print(
-        f"{head.name}: {played}{len(claims.tables)} printed tables, {len(claims.claim)} claims. "
-        "All files are in order."
+        f"{head.name}: {played}{_counted(len(claims.tables), 'printed table')}, "
+        f"{_counted(len(claims.claim), 'claim')}. All files are in order."
     )
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _checked_games(study: str) -> str:
@@ -120,10 +124,13 @@ def paper(study: StudyName, as_json: AsJson = False) -> None:
     print_table(columns, [_brief(row) for row in rows])
 
 
-def _brief(row: dict[str, Any]) -> tuple[str, str, str, str]:
-    """Return a print check as four cells."""
+def _brief(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return a print check as four cells, every character of them shown and none acted on."""
+    from reports.derivation import visible
+
     standing = f"{row['standing']} {row['assumption']}".strip()
     if row["conflicts_with"]:
         others = ", ".join(row["conflicts_with"])
         standing += f" {others}" if standing == "conflicts with" else f"; {others} differs"
-    return row["id"], row["printed"], row["recomputed"], standing
+    cells = (row["id"], row["printed"], row["recomputed"], standing)
+    return tuple(visible(cell) for cell in cells)

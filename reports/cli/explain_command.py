@@ -1,0 +1,104 @@
+"""``aidg explain``: how one claim was checked, from the printed string to its standing."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import AsJson
+
+if TYPE_CHECKING:
+    from reports.derivation import Part
+
+_NARROWEST = 40
+# Of more variants than this, those that print so are listed and the others counted.
+_LISTED = 16
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(explain)
+
+
+def explain(
+    source: Annotated[
+        str, typer.Argument(metavar="STUDY|RUN", help="A study as elsewhere, or a run's folder.")
+    ],
+    claim: Annotated[str, typer.Argument(help="The claim's id, as `study paper` lists it.")],
+    every: Annotated[bool, typer.Option("--all", help="List every variant tried.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show how a claim was checked: what it rests on, what was tried, what came of it."""
+    from games.run import MANIFEST
+    from reports.derivation import visible
+
+    from .show import print_json
+
+    run = (Path(source) / MANIFEST).is_file()
+    most = None if every else _LISTED
+    parts = _of_run(Path(source), claim, most) if run else _of_study(source, claim, most)
+    command = visible(shlex.join(["aidg", "explain", source, claim]))
+    labelled = [*((part.label, part.lines) for part in parts), ("command", (command,))]
+    if as_json:
+        print_json(dict(labelled))
+    else:
+        _print_labelled(labelled)
+
+
+def _of_study(study: str, name: str, most: int | None) -> tuple[Part, ...]:
+    from audit.claims.check import check_print
+    from audit.claims.file import load_claims
+    from games.study.study import load_print
+    from reports.derivation import derive, named
+
+    claims = load_claims(load_print(study).claims)
+    claim = named(claims, name)
+    check = next(check for check in check_print(claims) if check.id == claim.id)
+    return derive(claims, check, most)
+
+
+def _of_run(path: Path, name: str, most: int | None) -> tuple[Part, ...]:
+    """Return the derivation from print, and after it what the run makes of the claim."""
+    from audit.claims.file import load_claims
+    from audit.whole import audit_run
+    from games.run import RunFolder
+    from games.study.study import load_print
+    from reports.derivation import derive_rerun, named
+
+    run = RunFolder(path)
+    manifest = run.manifest()
+    claim = named(load_claims(load_print(manifest.study).claims), name)
+    estimate = audit_run(run).section.values.get(claim.estimand)
+    after = derive_rerun(claim, estimate, manifest.cohort.kind)
+    return (*_of_study(manifest.study, name, most), *after)
+
+
+def _print_labelled(parts: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Print lines beside their labels, wrapped to the terminal."""
+    indent = max(len(label) for label, _ in parts) + 2
+    width = max(shutil.get_terminal_size().columns - indent, _NARROWEST)
+    for label, lines in parts:
+        margin = label
+        for line in lines:
+            for row in _wrapped(line, width):
+                print(f"{margin:<{indent}}{row}")
+                margin = ""
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Return a line in rows that start below its own first word, a long word left whole."""
+    begin = " " * (len(line) - len(line.lstrip()))
+    return textwrap.wrap(
+        line.lstrip(),
+        width,
+        initial_indent=begin,
+        subsequent_indent=f"{begin}  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
