@@ -26,6 +26,7 @@ from games.cohort import CohortKind
 from games.errors import StudyError
 
 from .derivation_inputs import exact, named_lines, variant_lines
+from .derivation_system import system_parts
 from .numbers import estimate_text
 
 # So many claims with a like name are offered where a name is not known.
@@ -67,6 +68,7 @@ def derive(claims: Claims, check: PrintCheck, most: int | None = None) -> tuple[
         ("says", [claim.sentence]),
         ("printed", printed_lines(claim)),
         *_recomputed(claim, claims.tables, most),
+        *(system_parts(claim, claims) if claim.states else ()),
         ("same as", [_said_by(other, claims) for other in claim.same_as]),
         ("standing", [_standing(check)]),
         ("conflicts", [_said_by(other, claims) for other in check.conflicts_with]),

@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from audit.claims.check import PrintCheck, check_print
 from audit.claims.claim import Claim
 from audit.claims.file import Claims, load_claims
+from audit.claims.whatif import all_what_ifs
 from audit.claims.words import Inference
 from games.study.study import PrintStudy
 
 from .consequence import by_consequence, distances, gravity
 
-SECTIONS = (("first", "What matters first"), ("tables", "Tables"), ("claims", "All claims"))
+SECTIONS = (
+    ("first", "What matters first"),
+    ("change", "What would change it"),
+    ("tables", "Tables"),
+    ("claims", "All claims"),
+)
 FIRST = 20
 _FALLS = 2
 
@@ -67,6 +73,7 @@ class PrintPage:
     tally: tuple[tuple[str, int], ...]
     unsupported: int
     first: tuple[ClaimRow, ...]
+    change: tuple[tuple[str, str, tuple[str, ...]], ...]
     tables: tuple[MarkedTable, ...]
     claims: tuple[ClaimRow, ...]
     standings: tuple[str, ...]
@@ -80,6 +87,7 @@ def print_page(study: PrintStudy) -> PrintPage:
     near = distances(claims.claim, checks)
     rows = [_row(claim, check, near[claim.id] == 0) for claim, check in ranked]
     falls = [row for row, (_, check) in zip(rows, ranked, strict=True) if gravity(check) <= _FALLS]
+    sentences = {claim.id: claim.sentence for claim in claims.claim}
     tally = Counter(check.standing.value for check in checks)
     return PrintPage(
         title=study.title,
@@ -88,6 +96,9 @@ def print_page(study: PrintStudy) -> PrintPage:
         tally=tuple(tally.most_common()),
         unsupported=sum(check.inference is Inference.NOT_SUPPORTED for check in checks),
         first=tuple(falls[:FIRST]),
+        change=tuple(
+            (name, sentences[name], lines) for name, lines in all_what_ifs(claims).items()
+        ),
         tables=marked_tables(claims, checks),
         claims=tuple(rows),
         standings=tuple(sorted(tally)),

@@ -14,9 +14,9 @@ import pytest
 from audit.whole import audit_run
 from games.play.tournament import play
 from games.run import RunFolder
-from games.study.study import load_study
+from games.study.study import load_print, load_study
 from games.trace import read_trace, write_trace
-from reports.render import inert_json, render, slug, write_report
+from reports.render import inert_json, render, slug, write_print_report, write_report
 from reports.robustness import page_of
 
 from .conftest import small_study
@@ -106,8 +106,19 @@ def test_nothing_about_models_is_settled_by_reference_players(run):
 
 
 def test_the_page_is_the_same_twice(run):
-    audit = audit_run(run)
-    assert render(page_of(audit), audit) == render(page_of(audit), audit)
+    first, second = audit_run(run), audit_run(run)
+    assert render(page_of(first), first) == render(page_of(second), second)
+
+
+def test_a_page_from_print_alone_fetches_nothing_and_escapes(study_folder, tmp_path):
+    claims = study_folder / "claims.toml"
+    claims.write_text(claims.read_text().replace("Holders win", "<script>x</script> Holders win"))
+    page = write_print_report(load_print(study_folder), tmp_path / "print.html")
+    html = page.read_text(encoding="utf-8")
+    tags = Elements(html).tags
+    assert sum(tag == "script" for tag, _ in tags) == 1
+    assert "&lt;script&gt;x&lt;/script&gt; Holders win" in html
+    assert 'id="claim-holder_share"' in html
 
 
 def test_traces_cannot_end_their_element():

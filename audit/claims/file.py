@@ -8,6 +8,7 @@
     [[given]]      what is true of them by design, not by print
     [[cells]]      claims of one shape, one for each cell of a table
     [[claim]]      one sentence that could be false
+    [[what_if]]    a change to what lies behind a claim, and what it would do
 
 All parts may be missing: a study may have no claims.
 """
@@ -80,6 +81,16 @@ class ClaimsFile(Record):
     given: tuple[Given, ...] = ()
     cells: tuple[Cells, ...] = ()
     claim: tuple[dict[str, Any], ...] = ()
+    what_if: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfEntry:
+    """A change to what lies behind a claim: its ``change`` and that change's inputs."""
+
+    claim: str
+    spec: dict[str, Any]
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,7 @@ class Claims:
     given : tuple of Given
     claim : tuple of Claim
         Those of the file and those of tables' cells, in the file's order, cells first.
+    what_if : tuple of WhatIfEntry
     places : dict
         Claim or given id to where it stands.
     """
@@ -103,6 +115,7 @@ class Claims:
     unknown: dict[str, Unknown]
     given: tuple[Given, ...]
     claim: tuple[Claim, ...]
+    what_if: tuple[WhatIfEntry, ...]
     places: dict[str, Place]
 
 
@@ -143,11 +156,23 @@ def load_claims(path: Path) -> Claims:
     known = {claim.id: claim for claim, _ in located}
     for claim, loc in located:
         check_claim(claim, tables, known, partial(_place, path, text, loc))
-    return Claims(tables, file.unknown, file.given, tuple(known.values()), places)
+    what_if = _what_if(file, set(known), at)
+    return Claims(tables, file.unknown, file.given, tuple(known.values()), what_if, places)
 
 
 def _place(path: Path, text: str, loc: Loc, key: str) -> Place:
     return Place(path, toml_line(text, (*loc, *key.split("."))))
+
+
+def _what_if(file: ClaimsFile, known: set[str], at: At) -> tuple[WhatIfEntry, ...]:
+    entries = []
+    for index, raw in enumerate(file.what_if):
+        spec = dict(raw)
+        claim, place = spec.pop("claim", None), at("what_if", index)
+        if claim not in known:
+            raise StudyError("what_if.claim", "must name a claim", claim, place)
+        entries.append(WhatIfEntry(str(claim), spec, place))
+    return tuple(entries)
 
 
 def _tables(file: ClaimsFile, at: At) -> dict[str, Table]:

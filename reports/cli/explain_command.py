@@ -56,10 +56,12 @@ def _of_study(study: str, name: str, most: int | None) -> tuple[Part, ...]:
     from audit.claims.file import load_claims
     from games.study.study import load_print
     from reports.derivation import derive, named
+    from reports.derivation_system import only_about
 
     claims = load_claims(load_print(study).claims)
     claim = named(claims, name)
-    check = next(check for check in check_print(claims) if check.id == claim.id)
+    checks = check_print(only_about(claim, claims))
+    check = next(check for check in checks if check.id == claim.id)
     return derive(claims, check, most)
 
 

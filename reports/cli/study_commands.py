@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from .options import DEFAULT_SEED, AsJson, CohortFile, Seed, StudyName
+
+# A table of checks leaves at least so much room to standings, and rows under an id are so wide.
+_STANDING, _NARROW = 34, 74
 
 group = typer.Typer(help="A study: what is played and what was printed.", no_args_is_help=True)
 
@@ -33,11 +40,13 @@ def new(
 def check(study: StudyName) -> None:
     """Check every file of a study; say the first fault with file, line and rule."""
     from audit.claims.file import load_claims
+    from audit.claims.jointly import system_of
     from games.study.study import load_print
 
     head = load_print(study)
     played = "" if head.print_only else _checked_games(study)
     claims = load_claims(head.claims)
+    system_of(claims)
     print(
         f"{head.name}: {played}{_counted(len(claims.tables), 'printed table')}, "
         f"{_counted(len(claims.claim), 'claim')}. All files are in order."
@@ -70,8 +79,6 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Show the schedule that a seed gives: matches by game and mode, and its fingerprint."""
-    from collections import Counter
-
     from games.cohort import load_cohort
     from games.study.study import load_study
 
@@ -111,17 +118,36 @@ def paper(study: StudyName, as_json: AsJson = False) -> None:
     """Recompute every claim from other printed numbers; no run is needed."""
     from audit.claims.check import check_print
     from audit.claims.file import load_claims
+    from audit.claims.words import PrintStanding
     from games.study.study import load_print
 
-    from .show import print_json, print_table
+    from .show import print_json
 
     checks = check_print(load_claims(load_print(study).claims))
     rows = [check.row() for check in checks]
     if as_json:
         print_json(rows)
         return
-    columns = ("claim", "printed", "recomputed", "standing")
-    print_table(columns, [_brief(row) for row in rows])
+    _print_checks([_brief(row) for row in rows])
+    tally = Counter(row["standing"] for row in rows)
+    shown = (f"{tally[how]} {how.value}" for how in PrintStanding if tally[how])
+    print(f"{_counted(len(rows), 'claim')}: {', '.join(shown)}")
+
+
+def _print_checks(rows: Sequence[Sequence[str]]) -> None:
+    """Print checks as a table, or each under its claim's id where ids leave a table no room."""
+    from .show import SHORT, print_table
+
+    widest = [max((len(row[seat]) for row in rows), default=0) for seat in range(3)]
+    taken = widest[0] + sum(min(width, SHORT) for width in widest[1:])
+    if shutil.get_terminal_size().columns - taken >= _STANDING:
+        print_table(("claim", "printed", "recomputed", "standing"), rows)
+        return
+    for name, printed, recomputed, standing in rows:
+        found = [(printed, "printed"), (recomputed, "recomputed")]
+        said = ", ".join(f"{what} {how}" for what, how in found if what)
+        print(name)
+        print(textwrap.indent(textwrap.fill(f"{said}: {standing}".lstrip(": "), _NARROW), "    "))
 
 
 def _brief(row: dict[str, Any]) -> tuple[str, ...]:
@@ -129,8 +155,9 @@ def _brief(row: dict[str, Any]) -> tuple[str, ...]:
     from reports.derivation import visible
 
     standing = f"{row['standing']} {row['assumption']}".strip()
-    if row["conflicts_with"]:
-        others = ", ".join(row["conflicts_with"])
-        standing += f" {others}" if standing == "conflicts with" else f"; {others} differs"
+    if others := row["conflicts_with"]:
+        named = ", ".join(others)
+        differ = f"; {named} differ{'s' if len(others) == 1 else ''}"
+        standing += f" {named}" if row["standing"] == "conflicts with" else differ
     cells = (row["id"], row["printed"], row["recomputed"], standing)
     return tuple(visible(cell) for cell in cells)

@@ -1,0 +1,32 @@
+"""What would change a claim: the lines that its ``[[what_if]]`` entries come to."""
+
+from __future__ import annotations
+
+from audit.printed.whatif import run_whatif
+from games.errors import StudyError
+
+from .file import Claims
+
+
+def what_if_lines(claims: Claims, claim: str) -> tuple[str, ...]:
+    """Return what the changes said to matter for a claim would do, line by line.
+
+    Raises
+    ------
+    StudyError
+        An entry's change or inputs are not in order; with the entry's place.
+    """
+    lines: list[str] = []
+    for entry in claims.what_if:
+        if entry.claim == claim:
+            try:
+                lines += run_whatif(entry.spec, claims.tables)
+            except StudyError as fault:
+                raise StudyError(fault.subject, fault.rule, fault.value, entry.place) from None
+    return tuple(lines)
+
+
+def all_what_ifs(claims: Claims) -> dict[str, tuple[str, ...]]:
+    """Return the lines of every claim that has any, in the order of the file."""
+    names = dict.fromkeys(entry.claim for entry in claims.what_if)
+    return {name: what_if_lines(claims, name) for name in names}
