@@ -102,7 +102,7 @@ def edited(old, new):
         (CLAIM + 'because = "so"\n', 1, "`because` must stand beside an assessed inference"),
         (CLAIM + 'inference = "supported"\n', 9, "`because` must stand beside an assessed"),
         (CLAIM + "\n" + CLAIM, 11, "`claim.id` must not repeat, found 'share'"),
-        (edited('"proportion"', '"magic"'), 8, "`recompute.method` must be one of proportion"),
+        (edited('"proportion"', '"magic"'), 8, "`recompute.method` must be one of "),
         (edited('method = "proportion", ', ""), 8, "`recompute.method` is missing"),
         (edited(", n = 50", ""), 8, "`recompute.n` is missing"),
         (edited("n = 50", "n = 50, m = 1"), 8, "`recompute.m` is not a known key (known: k, n)"),

@@ -69,8 +69,10 @@ def test_limits_of_the_odds_ratio():
     centre = math.log(32 * 138 / (114 * 5))
     assert low["the Woolf interval"] == pytest.approx(math.exp(centre - error))
     assert high["the Woolf interval"] == pytest.approx(math.exp(centre + error))
-    assert [round(value, 2) for value in low.values()] == [2.92, 2.80, 2.85, 3.06]
-    assert [round(value, 2) for value in high.values()] == [20.53, 18.24, 26.14, 22.92]
+    assert [round(value, 2) for value in low.values()] == [2.92, 2.80, 2.85, 3.06, 3.01]
+    assert [round(value, 2) for value in high.values()] == [20.53, 18.24, 26.14, 22.92, 19.86]
+    narrow = named("odds_ratio_low", **MODES, level="90%")
+    assert all(narrow[name] > value for name, value in low.items())
 
 
 def test_no_woolf_limit_beside_an_empty_cell():
@@ -114,12 +116,6 @@ def test_z_from_distributions_alone():
     assert all(variant.name.startswith("samples of ") for variant in found[1:])
     printed = [v.name for v in found[1:] if 4.115 <= v.value < 4.125]
     assert printed == ["samples of 1410 and 253"]
-
-
-def test_p_of_printed_statistics():
-    assert first("p_of_z", z="4.12") == pytest.approx(2 * stats.norm.sf(4.12))
-    assert first("p_of_z", z="-1.96") == pytest.approx(0.05, abs=1e-4)
-    assert first("p_of_chi_square", statistic="0.156", df=1) == pytest.approx(0.6929, abs=1e-4)
 
 
 def test_joint_share():
@@ -191,13 +187,22 @@ def test_deviation():
 
 def test_effect_sizes_of_one_experiment():
     found = named("effect_size", RATINGS, first="r.V1", second="r.C1")
-    assert found == pytest.approx({"d with the pooled SD": 9.2475, "paired d_z": 5.4742}, abs=5e-4)
+    assert list(found) == [
+        "d with the pooled SD",
+        "paired d_z",
+        "Hedges' g with the pooled SD",
+        "Hedges' g of the paired differences",
+    ]
+    # Hedges' factors for 10 and for 5 degrees of freedom.
+    expected = [9.2475, 5.4742, 9.2475 * 0.92275, 5.4742 * 0.84074]
+    assert list(found.values()) == pytest.approx(expected, abs=5e-4)
 
 
 def test_effect_sizes_of_two_experiments():
     columns = {"first": ["r.V1", "r.V2"], "second": ["r.C1", "r.C2"]}
     found = named("effect_size", RATINGS, **columns)
-    assert list(found.values()) == pytest.approx([7.167, 5.018, 2.23, 6.306, 4.0731], abs=5e-3)
+    plain = [value for name, value in found.items() if "Hedges" not in name]
+    assert plain == pytest.approx([7.167, 5.018, 2.23, 6.306, 4.0731], abs=5e-3)
     assert list(found)[-1] == "the mean of the experiments' paired d_z"
 
 
@@ -206,6 +211,74 @@ def test_paired_p():
     assert found["a two-sided paired t test"] == pytest.approx(0.00125, abs=1e-5)
     assert found["a one-sided paired t test"] == pytest.approx(0.000625, abs=1e-5)
     assert found["all sign flips of the pairs"] == 2 / 64
+    assert found["Wilcoxon's signed ranks"] == 2 / 64
+    assert found["all splits of the values in two samples"] == 2 / 924
+    one, other = ([float(cell.text) for cell in RATINGS["r"].columns[c].values()] for c in _II)
+    for name, equal in (("a two-sided unpaired t test", True), ("a two-sided Welch test", False)):
+        assert found[name] == pytest.approx(stats.ttest_ind(one, other, equal_var=equal).pvalue)
+
+
+_II = ("V2", "C2")
+
+
+def test_t_statistics():
+    found = named("t_statistic", RATINGS, first="r.V2", second="r.C2")
+    one, other = ([float(cell.text) for cell in RATINGS["r"].columns[c].values()] for c in _II)
+    assert list(found) == ["paired t test", "unpaired t test", "Welch test"]
+    oracle = [stats.ttest_rel(one, other), *(_unpaired(one, other, e) for e in (True, False))]
+    assert list(found.values()) == pytest.approx([test.statistic for test in oracle])
+
+
+def _unpaired(one, other, equal):
+    return stats.ttest_ind(one, other, equal_var=equal)
+
+
+SUMMARY = {"mean1": "5.1", "sd1": "1.2", "n1": 30, "mean2": "4.4", "sd2": "2.0", "n2": 25}
+
+
+def test_effects_of_printed_moments():
+    d = named("effect_of_summary", **SUMMARY)
+    pooled = math.sqrt((29 * 1.2**2 + 24 * 2.0**2) / 53)
+    assert d["d with the pooled SD"] == pytest.approx(0.7 / pooled)
+    assert d["Hedges' g"] == pytest.approx(0.7 / pooled * (1 - 3 / (4 * 53 - 1)), rel=1e-4)
+    assert d["d with the second SD"] == pytest.approx(0.35)
+    assert d["d with the first SD"] == pytest.approx(0.7 / 1.2)
+    t, p = named("t_of_summary", **SUMMARY), named("p_of_summary", **SUMMARY)
+    moments = (5.1, 1.2, 30, 4.4, 2.0, 25)
+    equal, welch = (stats.ttest_ind_from_stats(*moments, equal_var=e) for e in (True, False))
+    assert list(t.values()) == pytest.approx([equal.statistic, welch.statistic])
+    halves = [equal.pvalue, welch.pvalue, equal.pvalue / 2, welch.pvalue / 2]
+    assert list(p.values()) == pytest.approx(halves)
+
+
+def test_effects_without_spread_are_undefined():
+    flat = SUMMARY | {"sd1": 0, "sd2": 0}
+    assert all(math.isnan(value) for value in named("effect_of_summary", **flat).values())
+    assert all(math.isnan(value) for value in named("t_of_summary", **flat).values())
+
+
+def test_deviations_over_experiments():
+    found = named("averaged_sd", RATINGS, columns=["r.V1", "r.V2"])
+    assert found["ddof 0"] == pytest.approx(1.852, abs=5e-4)
+    assert found["ddof 1"] == pytest.approx(2.029, abs=5e-4)
+    assert next(iter(found)) == "ddof 1"
+    mean = found["ddof 0, the mean of the columns' deviations"]
+    assert mean == pytest.approx((23.27 + 19.87) / 2, abs=5e-3)
+    square = found["ddof 0, their root mean square"]
+    assert square == pytest.approx(math.sqrt((23.27**2 + 19.87**2) / 2), abs=5e-3)
+    assert found["ddof 0, over all rows of all columns"] > square
+
+
+def test_ratios_of_deviations():
+    one = named("sd_ratio", RATINGS, first="r.C1", second="r.V1")
+    assert one == pytest.approx({"": 1.8437}, abs=5e-4)
+    both = named("sd_ratio", RATINGS, first=["r.C1", "r.C2"], second=["r.V1", "r.V2"])
+    assert both["rows averaged over experiments"] == pytest.approx(24.84, abs=5e-3)
+    assert both["the mean of the experiments' ratios"] == pytest.approx(2.400, abs=5e-4)
+    assert math.isnan(first("sd_ratio", first=[1, 2], second=[3, 3]))
+    p = named("paired_sd_p", RATINGS, first="r.C2", second="r.V2")
+    assert p["a two-sided Pitman-Morgan test"] == pytest.approx(0.0496, abs=5e-5)
+    assert p["a one-sided Pitman-Morgan test"] == pytest.approx(0.0248, abs=5e-5)
 
 
 def test_correlations():
@@ -226,6 +299,20 @@ def test_rank_correlation_by_rule_of_ties():
     assert next(iter(found)) == "ties at their average rank"
 
 
+def test_every_other_way_to_break_ties():
+    # Three tied values have six orders, of which two are the order listed and the one against it.
+    found = named("spearman", first=[1, 2, 3, 4], second=[5, 5, 5, 9])
+    others = {name: value for name, value in found.items() if "so that the rows rank" in name}
+    assert len(others) == 4
+    assert "ties broken so that the rows rank 1, 2, 3, 4 and 2, 1, 3, 4" in others
+    assert max(others.values()) == pytest.approx(0.8)
+    assert found["ties broken in the order listed"] == pytest.approx(1.0)
+
+
+def test_many_ties_are_not_broken_one_by_one():
+    assert len(run("spearman", first=[1] * 9 + [2], second=[3] * 9 + [1])) == 5
+
+
 def test_p_of_correlations():
     found = named("spearman_p", **SIZES)
     oracle = stats.spearmanr(*SIZES.values()).pvalue
@@ -244,6 +331,139 @@ def test_rank_correlation_of_tied_data_is_scipy_s(pairs):
         assert math.isnan(value)
     else:
         assert value == pytest.approx(stats.spearmanr(one, other).statistic, abs=1e-12)
+
+
+def test_limits_of_shares():
+    low, high = (named(f"proportion_{end}", k=46, n=50) for end in ("low", "high"))
+    oracle = stats.binomtest(46, 50)
+    for name, method in (("wilson", "wilson"), ("clopper-pearson", "exact")):
+        span = oracle.proportion_ci(method=method)
+        assert low[f"the {name} interval"] == pytest.approx(span.low)
+        assert high[f"the {name} interval"] == pytest.approx(span.high)
+    assert next(iter(low)) == "the wilson interval"
+
+
+def test_limits_of_differences():
+    low, high = (named(f"difference_{end}", **FORMATS, level="90%") for end in ("low", "high"))
+    name = "the newcombe hybrid score interval"
+    assert (low[name], high[name]) == pytest.approx((-0.080, 0.036), abs=5e-4)
+    assert next(iter(low)) == name
+    assert all(low[other] < high[other] for other in low)
+
+
+def test_risk_ratios():
+    assert first("risk_ratio", **MODES) == Fraction(32 * 143, 146 * 5)
+    ends = [first(f"risk_ratio_{end}", **MODES) for end in ("low", "high")]
+    assert ends == pytest.approx([2.51, 15.63], abs=5e-3)
+    nothing = {"k1": 3, "n1": 10, "k2": 0, "n2": 10}
+    assert first("risk_ratio", **nothing) == math.inf
+    assert math.isnan(first("risk_ratio_low", **nothing))
+
+
+def test_boschloo():
+    found = named("boschloo_p", **MODES)
+    oracle = stats.boschloo_exact([[32, 5], [114, 138]], alternative="greater")
+    assert found["a one-sided test"] == pytest.approx(oracle.pvalue)
+    assert found["a two-sided test"] == pytest.approx(2 * oracle.pvalue)
+
+
+def test_p_of_pooled_z():
+    found = named("pooled_z_p", **FORMATS)
+    plain = named("chi_square_p", **FORMATS)["no continuity correction"]
+    assert found["a two-sided test"] == pytest.approx(plain)
+    assert found["a one-sided test"] == pytest.approx(plain / 2)
+
+
+STRATA = {
+    "k1": [9, 7, 6, 4, 3, 2],
+    "n1": [25, 25, 25, 21, 25, 25],
+    "k2": [1, 2, 0, 1, 0, 1],
+    "n2": 24,
+}
+
+
+def test_strata():
+    found = named("mantel_haenszel", **STRATA)
+    assert found["Mantel and Haenszel's"] == pytest.approx(7.734, abs=5e-4)
+    lumped = 31 * 139 / (115 * 5)
+    assert found["strata thrown together"] == pytest.approx(lumped)
+    ends = [first(f"mantel_haenszel_{end}", **STRATA) for end in ("low", "high")]
+    assert ends == pytest.approx([2.887, 20.716], abs=5e-4)
+    assert first("mantel_haenszel_p", **STRATA) == pytest.approx(4.3e-6, rel=0.01)
+    assert list(named("breslow_day_p", **STRATA).values()) == pytest.approx([0.622] * 2, abs=5e-4)
+
+
+def test_several_rates():
+    events, sizes = [7, 8, 3, 2, 1, 1], [25, 23, 17, 9, 7, 7]
+    assert first("homogeneity", k=events, n=sizes) == pytest.approx(2.678, abs=5e-4)
+    p = named("homogeneity_p", k=events, n=sizes)
+    assert list(p.values()) == pytest.approx([0.749, 0.772], abs=5e-4)
+    z = run("trend_z", k=[3, 7, 8, 4], n=[10, 15, 28, 35])
+    assert [variant.value for variant in z] == pytest.approx([-2.191, 2.191], abs=5e-4)
+    p = named("trend_p", k=[3, 7, 8, 4], n=[10, 15, 28, 35])
+    assert list(p.values()) == pytest.approx([0.0285, 0.0142], abs=5e-5)
+
+
+def test_grim_gives_the_means_on_either_side():
+    found = run("grim", mean="5.19", n=28)
+    assert [variant.value for variant in found] == [Fraction(145, 28), Fraction(146, 28)]
+    assert found[0].name == "a sum of 145 over 28, which 28% of numbers printed so have"
+    assert all(variant.slack == 0 for variant in found)
+    assert first("grim", mean="5.19", n=28, items=3) == Fraction(436, 84)
+    assert run("grim", mean="0.123456", n=3)[0].name.endswith("under 1% of numbers printed so have")
+
+
+def test_grimmer_and_debit():
+    found = run("grimmer", mean="5.21", sd="1.6", n=28)
+    assert found[0].name == "ddof 1, a sum of 146 and a sum of squares of 830"
+    assert float(found[0].value) == pytest.approx(1.5953, abs=5e-5)
+    missing = run("grimmer", mean="5.19", sd="1.6", n=28)
+    assert math.isnan(missing[0].value)
+    assert missing[0].name == "ddof 1, though no whole numbers have the mean 5.19"
+    ones = run("debit", mean="54.6%", sd="0.499", n=280)
+    assert ones[0].name == "ddof 1, 153 ones out of 280"
+    assert float(ones[0].value) == pytest.approx(0.4987311, abs=1e-6)
+    assert run("debit", mean="0.19", sd="0.4", n=25)[1].name == (
+        "ddof 0, though no ones out of 25 print 0.19"
+    )
+
+
+def test_totals_that_shares_allow():
+    (only,) = run("admissible_totals", shares=["41.3%", "14.7%"], least=146, most=155)
+    assert (only.value, only.name) == (150, "the only total from 146 to 155")
+    several = run("admissible_totals", shares="41.3%", least=1, most=80)
+    assert math.isnan(several[0].value)
+    assert [variant.value for variant in several[1:]] == [46, 63, 75, 80]
+    (none,) = run("admissible_totals", shares="41.3%", least=1, most=40)
+    assert (none.name, math.isnan(none.value)) == ("no totals from 1 to 40", True)
+
+
+def test_odds_ratios_that_sizes_allow():
+    (only,) = run("odds_ratio_of_sizes", odds_ratio="7.75", n1=60, n2=60)
+    assert (only.name, only.value) == ("7 of 60 and 1 of 60", Fraction(7 * 59, 53))
+    assert first("odds_ratio_of_sizes", odds_ratio="7.75", n1=100, n2=339) == Fraction(
+        83 * 208, 17 * 131
+    )
+
+
+def test_kappas_that_an_agreement_allows():
+    (only,) = run("kappa_of_agreement", agreement="92%", kappa="0.81", n=50)
+    assert only.value == Fraction(213, 263)
+    assert only.name.endswith("1 against 3 where the raters differ (10 tables print so)")
+    (none,) = run("kappa_of_agreement", agreement="19%", kappa="0.81", n=25)
+    assert (none.name, math.isnan(none.value)) == ("no whole number of 25 items agreed on", True)
+
+
+def test_ratings():
+    assert first("elo_of_share", k=10, n=11) == pytest.approx(400)
+    assert first("elo_of_share", k=11, n=11) == math.inf
+    assert first("elo_of_share", k=0, n=11) == -math.inf
+    assert first("rating_start", RATINGS, ratings=["r.C1", "r.V1"]) == pytest.approx(1500, abs=1e-3)
+    pairs, means = run("implied_rate", first=[1500, 1500], second=[1900, 1900])
+    assert pairs.value == means.value == pytest.approx(1 / 11)
+    # Nobody meets himself: of two rows only the crosswise pairs are played.
+    crosswise = first("implied_rate", first=[1500, 1900], second=[1500, 1500])
+    assert crosswise == pytest.approx((1 / 2 + 10 / 11) / 2)
 
 
 def test_expected_score():
@@ -274,7 +494,7 @@ def test_slack_covers_the_mean_before_rounding(tenths, data):
     ("recompute", "subject", "rule"),
     [
         ({}, "recompute.method", "is missing"),
-        ({"method": "magic"}, "recompute.method", "must be one of proportion, .*, found 'magic'"),
+        ({"method": "magic"}, "recompute.method", "must be one of grim, .*, found 'magic'"),
         ({"method": ["sum"]}, "recompute.method", "must be one of"),
         ({"method": "sum"}, "recompute.values", "is missing"),
         (
@@ -305,7 +525,26 @@ def test_binding_refused(recompute, subject, rule):
         ("query_bound", {"candidates": 0, "answers": 2}, "at least 1 candidate"),
         ("kappa", {"agreed": 0, "n": 5, "k": 1, "of": 2}, "must hold agreements"),
         ("kappa", {"agreed": 4, "n": 5, "k": 0, "of": 2}, "must hold agreements"),
-        ("p_of_chi_square", {"statistic": "-1.0", "df": 1}, "statistic of at least 0"),
+        ("p_of_chi_square", {"statistic": "-1.0", "df": 1}, "must be at least 0 for χ², found -1"),
+        ("proportion_low", {"k": 3, "n": 5, "level": "95"}, "confidence level such as 95%"),
+        (
+            "proportion_low",
+            {"k": 3, "n": 5, "level": ["90%", "95%"]},
+            "one printed number, found 2",
+        ),
+        ("homogeneity", {"k": [1, 2], "n": [5, 5, 5]}, "must have one n for each of 2 rows"),
+        ("mantel_haenszel", {"k1": [1.5], "n1": [5], "k2": [1], "n2": [5]}, "whole number"),
+        ("averaged_sd", {"columns": [[1, 2], [1, 2, 3]]}, "must join columns of one length"),
+        ("sd_ratio", {"first": [[1, 2], [3, 4]], "second": [1, 2]}, "as many columns"),
+        ("effect_of_summary", SUMMARY | {"sd1": "-1.0"}, "a standard deviation of at least 0"),
+        ("t_of_summary", SUMMARY | {"n1": 1}, "at least 2 values"),
+        ("implied_rate", {"first": [1500], "second": [1500]}, "must hold at least 2 rows"),
+        ("elo_of_share", {"k": 3, "n": 2}, "must hold 0 ≤ k ≤ n"),
+        ("grim", {"mean": ["1.0", "2.0"], "n": 3}, "must be one printed number, found 2"),
+        ("grim", {"mean": "1.0", "n": 0}, "at least 1 case"),
+        ("grimmer", {"mean": "1.0", "sd": "1.0", "n": 1}, "more cases than that"),
+        ("debit", {"mean": "0.5", "sd": "0.5", "n": 1}, "more cases than that"),
+        ("odds_ratio_of_sizes", {"odds_ratio": "2.0", "n1": 1, "n2": 5}, "samples of at least 2"),
         ("formula", {"formula": "a +", "a": 1}, "must be an arithmetic formula"),
         ("joint_share", {"rates": ["5%"], "most": 0, "total": 5}, "must be at least 1"),
     ],

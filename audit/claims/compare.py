@@ -64,23 +64,31 @@ def compare(kind: Kind, printed: str, variants: Sequence[Variant]) -> Comparison
     """
     if kind is Kind.ORDERING:
         return _compare_order(names_in_order(printed), {v.name: v for v in variants})
-    number, first = read_number(printed), variants[0]
-    for variant in variants:
-        rules = matching_rules(kind, number, variant)
-        if not rules:
-            continue
-        rounded = "" if Rounding.HALF_UP in rules else f"only by {' or '.join(rules)}"
-        if variant is first:
-            why = _sentences(f"under {first.name}" if first.name else "", rounded)
-            return Comparison(show(first.value, number), PrintStanding.REPRODUCED, "", why)
-        return Comparison(
-            show(variant.value, number),
-            PrintStanding.REPRODUCED_UNDER,
-            variant.name,
-            _sentences(_listed([first], number), rounded),
-        )
+    number = read_number(printed)
+    for nearest in (True, False):  # what rounds to the nearest is looked for before what is cut off
+        for variant in variants:
+            rules = matching_rules(kind, number, variant)
+            if rules and (not nearest or rules != (Rounding.TRUNCATION,)):
+                return _reproduced(variant, variants[0], rules, number)
     why = _listed(variants, number)
-    return Comparison(show(first.value, number), PrintStanding.NOT_REPRODUCED, "", why)
+    return Comparison(show(variants[0].value, number), PrintStanding.NOT_REPRODUCED, "", why)
+
+
+def _reproduced(
+    variant: Variant, first: Variant, rules: tuple[Rounding, ...], number: PrintedNumber
+) -> Comparison:
+    """Return the comparison of a variant that prints so, under whatever it assumes."""
+    cut_off = rules == (Rounding.TRUNCATION,)
+    rounded = "" if cut_off or Rounding.HALF_UP in rules else f"only by {' or '.join(rules)}"
+    assumed = [variant.name] if variant is not first else []
+    assumed += [Rounding.TRUNCATION.value] if cut_off else []
+    shown = show(variant.value, number)
+    if not assumed:
+        why = _sentences(f"by {first.name}" if first.name else "", rounded)
+        return Comparison(shown, PrintStanding.REPRODUCED, "", why)
+    others = _listed([first], number) if variant is not first else ""
+    why = _sentences(others, rounded)
+    return Comparison(shown, PrintStanding.REPRODUCED_UNDER, " and ".join(assumed), why)
 
 
 def matching_rules(kind: Kind, printed: PrintedNumber, variant: Variant) -> tuple[Rounding, ...]:

@@ -1,32 +1,55 @@
-"""Recomputations that start from counts: shares, two-by-two tables, raters, questions."""
+"""Recomputations that start from counts: shares, rows of shares, questions."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from scipy.stats import chi2, norm
-
-from ..numbers.agreement import cohen_kappa
-from ..numbers.estimate import Alternative, Estimate
-from ..numbers.independence import TwoSided, chi_square, fisher
+from ..numbers.estimate import PValue
+from ..numbers.homogeneity import enumerated_homogeneity, homogeneity, trend
 from ..numbers.independence import pooled_z as pooled_z_test
-from ..numbers.odds import OddsInterval, OddsKind
-from ..numbers.odds import odds_ratio as estimate_odds_ratio
+from ..numbers.proportion import DifferenceMethod, ProportionMethod, difference, proportion_limits
 from .counts import joint_totals, possible_counts
-from .recipe import Variant
+from .inputs import Shape
+from .method import Method
+from .recipe import Recipe, Variant
 from .rounding import PrintedNumber
-
-Table = tuple[tuple[int, int], tuple[int, int]]
+from .shares import Column, Printed, check_share, level_of, rows_of, whole
 
 
 def proportion(k: Fraction, n: Fraction) -> list[Variant]:
     """Return k/n."""
-    if not 0 <= k <= n or n == 0:
-        raise ValueError(f"must hold 0 ≤ k ≤ n and n above 0, found {k} of {n}")
+    check_share(k, n)
     return [Variant("", k / n)]
+
+
+def proportion_low(k: Fraction, n: Fraction, level: Printed) -> list[Variant]:
+    """Return the lower limit of a share."""
+    return [Variant(name, low) for name, low, _ in _share_limits(k, n, level)]
+
+
+def proportion_high(k: Fraction, n: Fraction, level: Printed) -> list[Variant]:
+    """Return the upper limit of a share."""
+    return [Variant(name, high) for name, _, high in _share_limits(k, n, level)]
+
+
+def _share_limits(k: Fraction, n: Fraction, level: Printed) -> list[tuple[str, float, float]]:
+    check_share(k, n)
+    return [
+        (
+            f"the {method.value} interval",
+            *proportion_limits(whole(k), whole(n), level=level_of(level), method=method),
+        )
+        for method in (
+            ProportionMethod.WILSON,
+            ProportionMethod.CLOPPER_PEARSON,
+            ProportionMethod.WALD,
+            ProportionMethod.JEFFREYS,
+            ProportionMethod.AGRESTI_COULL,
+        )
+    ]
 
 
 def proportion_difference(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
@@ -34,78 +57,45 @@ def proportion_difference(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction
     return [Variant("", proportion(k1, n1)[0].value - proportion(k2, n2)[0].value)]
 
 
-def odds_ratio(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return the odds ratio of two shares, first over second."""
-    table = _table(k1, n1, k2, n2)
-    return [
-        Variant(f"the {kind.value} odds ratio", estimate_odds_ratio(table, kind=kind).value)
-        for kind in (OddsKind.SAMPLE, OddsKind.CONDITIONAL, OddsKind.HALDANE)
-    ]
+def difference_low(
+    k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
+) -> list[Variant]:
+    """Return the lower limit of a difference of shares."""
+    limits = _difference_limits((k1, n1, k2, n2), level)
+    return [Variant(name, low) for name, low, _ in limits]
 
 
-def odds_ratio_low(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return the lower 95 % limit of an odds ratio."""
-    return [
-        Variant(name, math.nan if found.interval is None else found.interval.low)
-        for name, found in _limits(_table(k1, n1, k2, n2))
-    ]
+def difference_high(
+    k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
+) -> list[Variant]:
+    """Return the upper limit of a difference of shares."""
+    limits = _difference_limits((k1, n1, k2, n2), level)
+    return [Variant(name, high) for name, _, high in limits]
 
 
-def odds_ratio_high(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return the upper 95 % limit of an odds ratio."""
-    return [
-        Variant(name, math.nan if found.interval is None else found.interval.high)
-        for name, found in _limits(_table(k1, n1, k2, n2))
-    ]
+def _difference_limits(
+    shares: tuple[Fraction, Fraction, Fraction, Fraction], level: Printed
+) -> list[tuple[str, float, float]]:
+    proportion_difference(*shares)
+    counts = [whole(part) for part in shares]
+    found = []
+    for method in DifferenceMethod:
+        estimate = difference(
+            counts[0], counts[1], counts[2], counts[3], level=level_of(level), method=method
+        )
+        span = estimate.interval
+        ends = (math.nan, math.nan) if span is None else (span.low, span.high)
+        found.append((f"the {method.value} interval", *ends))
+    return found
 
 
-def _limits(table: Table) -> list[tuple[str, Estimate]]:
-    kinds = [
-        ("the Woolf interval", OddsKind.SAMPLE, OddsInterval.WOOLF),
-        ("the Woolf interval after adding ½", OddsKind.HALDANE, OddsInterval.WOOLF),
-        ("the exact interval", OddsKind.CONDITIONAL, OddsInterval.CONDITIONAL_EXACT),
-        ("the mid-p interval", OddsKind.CONDITIONAL, OddsInterval.MID_P),
-    ]
-    return [
-        (name, estimate_odds_ratio(table, kind=kind, interval=interval))
-        for name, kind, interval in kinds
-    ]
-
-
-def fisher_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return the p-value of Fisher's test."""
-    table = _table(k1, n1, k2, n2)
-    sides = [fisher(table, alternative=side).p for side in (Alternative.LESS, Alternative.GREATER)]
-    return [
-        Variant("a two-sided test", fisher(table).p),
-        Variant("a one-sided test", min(sides)),
-        Variant("twice the one-sided p", fisher(table, two_sided=TwoSided.CENTRAL).p),
-    ]
-
-
-def chi_square_statistic(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return Pearson's chi-square of two shares; the correction first, as R and scipy have it."""
-    table = _table(k1, n1, k2, n2)
-    return [
-        Variant("Yates' correction", chi_square(table, yates=True).statistic),
-        Variant("no continuity correction", chi_square(table, yates=False).statistic),
-    ]
-
-
-def chi_square_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return the p-value of Pearson's chi-square of two shares."""
-    table = _table(k1, n1, k2, n2)
-    return [
-        Variant("Yates' correction", chi_square(table, yates=True).p),
-        Variant("no continuity correction", chi_square(table, yates=False).p),
-    ]
-
-
-def pooled_z(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
-    """Return z of two shares with the pooled rate; a printed z need not carry its sign."""
-    (a, b), (c, d) = _table(k1, n1, k2, n2)
-    z = pooled_z_test(a, a + b, c, c + d).statistic
-    return [Variant("first share minus second", z), Variant("second share minus first", -z)]
+def joint_share(rates: tuple[PrintedNumber, ...], most: Fraction, total: Fraction) -> list[Variant]:
+    """Return the overall share that printed shares of its strata allow, sizes not printed."""
+    totals = joint_totals(rates, int(most), int(total))
+    if len(totals) == 1:
+        return [Variant(f"{totals[0]} of {total}", Fraction(totals[0], int(total)))]
+    several = [Variant(f"{count} of {total}", Fraction(count, int(total))) for count in totals]
+    return [Variant("sizes of the strata that are not printed", math.nan), *several]
 
 
 def pooled_z_of_sizes(
@@ -134,52 +124,34 @@ def _leading_counts(shares: Sequence[PrintedNumber], total: int) -> list[int]:
     return [count for count in possible[0] if least <= total - count <= most]
 
 
-def p_of_z(z: Fraction) -> list[Variant]:
-    """Return the p-value behind a printed z."""
-    tail = float(norm.sf(abs(float(z))))
-    return [Variant("a two-sided test", 2.0 * tail), Variant("a one-sided test", tail)]
+def rates_chi_square(k: Column, n: Column) -> list[Variant]:
+    """Return the chi-square of several rates."""
+    return [Variant("", homogeneity(*rows_of(k, n)).statistic)]
 
 
-def p_of_chi_square(statistic: Fraction, df: Fraction) -> list[Variant]:
-    """Return the p-value behind a printed chi-square."""
-    if statistic < 0 or df < 1:
-        raise ValueError(f"must hold a statistic of at least 0 and df of at least 1, found {df}")
-    return [Variant("", float(chi2.sf(float(statistic), int(df))))]
-
-
-def joint_share(rates: tuple[PrintedNumber, ...], most: Fraction, total: Fraction) -> list[Variant]:
-    """Return the overall share that printed shares of its strata allow, sizes not printed."""
-    totals = joint_totals(rates, int(most), int(total))
-    if len(totals) == 1:
-        return [Variant(f"{totals[0]} of {total}", Fraction(totals[0], int(total)))]
-    several = [Variant(f"{count} of {total}", Fraction(count, int(total))) for count in totals]
-    return [Variant("sizes of the strata that are not printed", math.nan), *several]
-
-
-def kappa(agreed: Fraction, n: Fraction, k: Fraction, of: Fraction) -> list[Variant]:
-    """Return Cohen's κ behind a printed agreement of two raters on yes or no.
-
-    The conventional variant lets both raters say yes as often as the whole material does (k of the
-    total), as in a sample that represents it; the others are all tables with that agreement.
-    """
-    same, items, rate = int(agreed), int(n), float(proportion(k, of)[0].value)
-    chance = rate**2 + (1.0 - rate) ** 2
-    if chance == 1.0 or not 0 < same <= items:
-        raise ValueError("must hold agreements out of n, and a share of yes strictly within (0, 1)")
-    variants = [
-        Variant(
-            "a sample that says yes as often as the whole", (same / items - chance) / (1 - chance)
-        )
+def rates_p(k: Column, n: Column) -> list[Variant]:
+    """Return the p-value of several rates being one."""
+    rows = rows_of(k, n)
+    return [
+        Variant("the chi-square law", homogeneity(*rows).p),
+        Variant("all tables with these margins", enumerated_homogeneity(*rows).p),
     ]
-    apart = items - same
-    for both_yes, only_first in product(range(same + 1), range(apart + 1)):
-        table = [[both_yes, only_first], [apart - only_first, same - both_yes]]
-        name = (
-            f"{both_yes} joint yes, {same - both_yes} joint no, "
-            f"and {only_first} against {apart - only_first} where the raters differ"
-        )
-        variants.append(Variant(name, cohen_kappa(table).estimate.value))
-    return variants
+
+
+def trend_z(k: Column, n: Column) -> list[Variant]:
+    """Return z of rates along their rows; a printed z need not carry its sign."""
+    z = _trend(k, n).statistic
+    return [Variant("rates by row", z), Variant("rates by row, the last first", -z)]
+
+
+def trend_p(k: Column, n: Column) -> list[Variant]:
+    """Return the p-value of a trend of rates along their rows."""
+    p = _trend(k, n).p
+    return [Variant("a two-sided test", p), Variant("a one-sided test", p / 2)]
+
+
+def _trend(k: Column, n: Column) -> PValue:
+    return trend(*rows_of(k, n))
 
 
 def query_bound(candidates: Fraction, answers: Fraction) -> list[Variant]:
@@ -199,7 +171,26 @@ def _fewest(candidates: Fraction, answers: Fraction) -> int:
     return questions
 
 
-def _table(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> Table:
-    for k, n in ((k1, n1), (k2, n2)):
-        proportion(k, n)
-    return (int(k1), int(n1 - k1)), (int(k2), int(n2 - k2))
+_SHARES = dict.fromkeys(("k1", "n1", "k2", "n2"), Shape.COUNT)
+_ONE = {"k": Shape.COUNT, "n": Shape.COUNT}
+_ROWS = {"k": Shape.NUMBERS, "n": Shape.NUMBERS}
+_RATES = {"rates": Shape.PRINTED, "most": Shape.COUNT, "total": Shape.COUNT}
+_SAMPLES = {"first": Shape.PRINTED, "second": Shape.PRINTED, "total": Shape.COUNT}
+_QUESTIONS = {"candidates": Shape.COUNT, "answers": Shape.COUNT}
+_LEVEL = {"level": Shape.PRINTED}
+
+RECIPES: Mapping[Method, Recipe] = {
+    Method.PROPORTION: Recipe(proportion, _ONE),
+    Method.PROPORTION_LOW: Recipe(proportion_low, _ONE | _LEVEL),
+    Method.PROPORTION_HIGH: Recipe(proportion_high, _ONE | _LEVEL),
+    Method.PROPORTION_DIFFERENCE: Recipe(proportion_difference, _SHARES),
+    Method.DIFFERENCE_LOW: Recipe(difference_low, _SHARES | _LEVEL),
+    Method.DIFFERENCE_HIGH: Recipe(difference_high, _SHARES | _LEVEL),
+    Method.JOINT_SHARE: Recipe(joint_share, _RATES),
+    Method.POOLED_Z_OF_SIZES: Recipe(pooled_z_of_sizes, _SAMPLES),
+    Method.HOMOGENEITY: Recipe(rates_chi_square, _ROWS),
+    Method.HOMOGENEITY_P: Recipe(rates_p, _ROWS),
+    Method.TREND_Z: Recipe(trend_z, _ROWS),
+    Method.TREND_P: Recipe(trend_p, _ROWS),
+    Method.QUERY_BOUND: Recipe(query_bound, _QUESTIONS),
+}

@@ -1,27 +1,20 @@
-"""Recomputations that start from printed values: columns, ratings, correlations, formulas."""
+"""Recomputations that start from printed values: columns, formulas, ratings."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-import numpy as np
-from scipy.special import stdtr
-from scipy.stats import rankdata
-
-from ..numbers.correlation import Correlation
-from ..numbers.correlation import pearson as pearson_of
-from ..numbers.correlation import spearman as spearman_of
-from ..numbers.effect import paired_d, pooled_d
-from ..numbers.estimate import Alternative
-from ..numbers.paired import paired_t, sign_flip
 from ..numbers.rating import expected_win
-from ..numbers.spread import spread
 from .formula import Value, evaluate
-from .recipe import Variant
+from .inputs import Shape
+from .method import Method
+from .recipe import Recipe, Variant
+from .shares import Column, check_share
 
-Column = tuple[Fraction, ...]
+# What a printed rating is worth: as many points are tenfold odds.
+_POINTS = 400
 
 
 def total(values: Column) -> list[Variant]:
@@ -43,7 +36,7 @@ def ratio(first: Fraction, second: Fraction) -> list[Variant]:
 
 def mean(values: Column) -> list[Variant]:
     """Return the mean of some numbers, then their median."""
-    return [Variant("the mean", _mean(values)), Variant("the median", _median(values))]
+    return [Variant("the mean", mean_of(values)), Variant("the median", _median(values))]
 
 
 def smallest(values: Column) -> list[Variant]:
@@ -61,90 +54,14 @@ def reach(values: Column) -> list[Variant]:
     return [Variant("", max(_filled(values)) - min(values))]
 
 
-def deviation(values: Column) -> list[Variant]:
-    """Return the standard deviation of some numbers, as of a sample first."""
-    return [Variant(f"ddof {ddof}", spread(_floats(values), ddof=ddof).sd) for ddof in (1, 0)]
-
-
 def mean_difference(first: Column, second: Column) -> list[Variant]:
     """Return the mean over rows of first minus second, then the median."""
-    return mean(_gaps(first, second))
+    return mean(gaps(first, second))
 
 
 def rows_above(first: Column, second: Column) -> list[Variant]:
     """Return in how many rows the first number exceeds the second."""
-    return [Variant("", Fraction(sum(gap > 0 for gap in _gaps(first, second))))]
-
-
-def effect_size(first: tuple[Column, ...], second: tuple[Column, ...]) -> list[Variant]:
-    """Return Cohen's d of first minus second over rows.
-
-    Several columns a side, one of each an experiment, are averaged row by row; a mean of the
-    experiments' own d is another thing, and so is d over all rows of all experiments.
-    """
-    pairs = _experiments(first, second)
-    one, other = (_floats(_averaged(side)) for side in (first, second))
-    variants = [
-        Variant("d with the pooled SD", pooled_d(one, other).d),
-        Variant("paired d_z", paired_d(one, other).d),
-    ]
-    if len(pairs) == 1:
-        return variants
-    stacked = [[value for column in side for value in column] for side in zip(*pairs, strict=True)]
-    return [
-        *variants,
-        Variant("paired d_z over all rows of all experiments", paired_d(*stacked).d),
-        Variant(
-            "the mean of the experiments' d with the pooled SD",
-            float(np.mean([pooled_d(*pair).d for pair in pairs])),
-        ),
-        Variant(
-            "the mean of the experiments' paired d_z",
-            float(np.mean([paired_d(*pair).d for pair in pairs])),
-        ),
-    ]
-
-
-def paired_p(first: tuple[Column, ...], second: tuple[Column, ...]) -> list[Variant]:
-    """Return the p-value of a mean difference over rows; several columns a side are averaged."""
-    _experiments(first, second)
-    one, other = (_floats(_averaged(side)) for side in (first, second))
-    sides = [paired_t(one, other, alternative=side).p for side in _ONE_SIDED]
-    return [
-        Variant("a two-sided paired t test", paired_t(one, other).p),
-        Variant("a one-sided paired t test", min(sides)),
-        Variant("all sign flips of the pairs", sign_flip(one, other).p),
-    ]
-
-
-def pearson(first: Column, second: Column) -> list[Variant]:
-    """Return Pearson's correlation over rows."""
-    return [Variant("", _same_size(first, second, pearson_of).estimate.value)]
-
-
-def pearson_p(first: Column, second: Column) -> list[Variant]:
-    """Return the p-value of Pearson's correlation, the usual t approximation first."""
-    found = _same_size(first, second, pearson_of)
-    return _correlation_p("", found.estimate.value, found.test.p, len(first))
-
-
-def spearman(first: Column, second: Column) -> list[Variant]:
-    """Return Spearman's correlation over rows; tied values at their average rank first."""
-    return [Variant(name, value) for name, value, _ in _rank_correlations(first, second)]
-
-
-def spearman_p(first: Column, second: Column) -> list[Variant]:
-    """Return the p-value of Spearman's correlation, by rule of ties and then by test."""
-    return [
-        variant
-        for name, value, p in _rank_correlations(first, second)
-        for variant in _correlation_p(f"{name}, ", value, p, len(first))
-    ]
-
-
-def expected_score(rating: Fraction, opponent: Fraction) -> list[Variant]:
-    """Return the share that Elo expects the first rating to win."""
-    return [Variant("", float(expected_win(float(rating), float(opponent))))]
+    return [Variant("", Fraction(sum(gap > 0 for gap in gaps(first, second))))]
 
 
 def formula(formula: str, **names: Value) -> list[Variant]:
@@ -157,54 +74,73 @@ def ranking(values: tuple[tuple[str, Fraction], ...]) -> list[Variant]:
     return [Variant(name, value) for name, value in values]
 
 
-def _rank_correlations(first: Column, second: Column) -> list[tuple[str, float, float]]:
-    """Return name, coefficient and permutation p by rule of ties."""
-    rules: dict[str, Callable[[Column], Sequence[float]]] = {
-        "ties at their average rank": _floats,
-        "ties at their lowest rank": lambda values: rankdata(_floats(values), "min").tolist(),
-        "ties at their highest rank": lambda values: rankdata(_floats(values), "max").tolist(),
-        "ties broken in the order listed": lambda values: rankdata(
-            _floats(values), "ordinal"
-        ).tolist(),
-        "ties broken against the order listed": lambda values: rankdata(
-            _floats(values)[::-1], "ordinal"
-        ).tolist()[::-1],
-    }
-    found = []
-    for name, rank in rules.items():
-        # Lowest and highest ranks stay tied, and must not be ranked again: Pearson on them.
-        correlate = spearman_of if rank is _floats else pearson_of
-        one = _same_size(first, second, lambda a, b, r=rank, c=correlate: c(r(a), r(b)))
-        found.append((name, one.estimate.value, one.test.p))
-    return found
+def expected_score(rating: Fraction, opponent: Fraction) -> list[Variant]:
+    """Return the share that Elo expects the first rating to win."""
+    return [Variant("", float(expected_win(float(rating), float(opponent))))]
 
 
-def _correlation_p(prefix: str, value: float, permuted: float, size: int) -> list[Variant]:
+def implied_rate(first: Column, second: Column) -> list[Variant]:
+    """Return the share that the first ratings win against the second, as Elo expects it.
+
+    Nobody plays against himself: each rating of the first column meets the other rows of the
+    second; then, since a mean of shares is not the share at the mean, at the mean ratings.
+    """
+    gaps(first, second)
+    if len(first) < 2:
+        raise ValueError(f"must hold at least 2 rows, found {len(first)}")
+    shares = [
+        float(expected_win(float(one), float(other)))
+        for row, one in enumerate(first)
+        for place, other in enumerate(second)
+        if place != row
+    ]
+    at_means = float(expected_win(float(mean_of(first)), float(mean_of(second))))
     return [
-        Variant(f"{prefix}the t approximation", _t_approximation(value, size)),
-        Variant(f"{prefix}all permutations", permuted),
+        Variant("the mean over all pairs", sum(shares) / len(shares)),
+        Variant("the mean ratings", at_means),
     ]
 
 
-def _t_approximation(value: float, size: int) -> float:
-    if size < 3 or math.isnan(value):
-        return math.nan
-    if abs(value) >= 1.0:
-        return 0.0
-    t = abs(value) * math.sqrt((size - 2) / (1.0 - value**2))
-    return 2.0 * float(stdtr(size - 2, -t))
+def elo_of_share(k: Fraction, n: Fraction) -> list[Variant]:
+    """Return the difference of ratings at which Elo expects a share of wins."""
+    check_share(k, n)
+    if k in (0, n):
+        return [Variant("", math.copysign(math.inf, k - n / 2))]
+    return [Variant("", _POINTS * math.log10(k / (n - k)))]
 
 
-def _same_size(first: Column, second: Column, correlate: Callable[..., Correlation]) -> Correlation:
-    _gaps(first, second)
-    return correlate(_floats(first), _floats(second))
+def rating_start(ratings: Column) -> list[Variant]:
+    """Return the mean of all ratings: where they started, if one gains what another loses."""
+    return [Variant("", mean_of(ratings))]
 
 
-_ONE_SIDED = (Alternative.LESS, Alternative.GREATER)
-
-
-def _floats(values: Sequence[Fraction]) -> list[float]:
+def floats(values: Sequence[Fraction]) -> list[float]:
+    """Return values as floats."""
     return [float(value) for value in values]
+
+
+def mean_of(values: Column) -> Fraction:
+    """Return the mean of at least one value.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    return sum(_filled(values), Fraction(0)) / len(values)
+
+
+def gaps(first: Column, second: Column) -> Column:
+    """Return first minus second, row by row.
+
+    Raises
+    ------
+    ValueError
+        If the columns differ in length.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"must join columns of one length, found {len(first)} and {len(second)}")
+    return tuple(a - b for a, b in zip(first, second, strict=True))
 
 
 def _filled(values: Column) -> Column:
@@ -213,28 +149,31 @@ def _filled(values: Column) -> Column:
     return values
 
 
-def _mean(values: Column) -> Fraction:
-    return sum(_filled(values), Fraction(0)) / len(values)
-
-
 def _median(values: Column) -> Fraction:
     ordered, half = sorted(_filled(values)), len(values) // 2
     return ordered[half] if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
-def _gaps(first: Column, second: Column) -> Column:
-    if len(first) != len(second):
-        raise ValueError(f"must join columns of one length, found {len(first)} and {len(second)}")
-    return tuple(a - b for a, b in zip(first, second, strict=True))
+_VALUES = {"values": Shape.NUMBERS}
+_TWO = {"first": Shape.NUMBER, "second": Shape.NUMBER}
+_ROWS = {"first": Shape.NUMBERS, "second": Shape.NUMBERS}
 
-
-def _experiments(
-    first: tuple[Column, ...], second: tuple[Column, ...]
-) -> list[tuple[list[float], list[float]]]:
-    if len(first) != len(second) or len({len(column) for column in (*first, *second)}) != 1:
-        raise ValueError("must join as many columns on both sides, all of one length")
-    return [(_floats(a), _floats(b)) for a, b in zip(first, second, strict=True)]
-
-
-def _averaged(columns: tuple[Column, ...]) -> Column:
-    return tuple(_mean(row) for row in zip(*columns, strict=True))
+RECIPES: Mapping[Method, Recipe] = {
+    Method.SUM: Recipe(total, _VALUES),
+    Method.DIFFERENCE: Recipe(difference, _TWO),
+    Method.RATIO: Recipe(ratio, _TWO),
+    Method.MEAN: Recipe(mean, _VALUES),
+    Method.MINIMUM: Recipe(smallest, _VALUES),
+    Method.MAXIMUM: Recipe(largest, _VALUES),
+    Method.RANGE: Recipe(reach, _VALUES),
+    Method.MEAN_DIFFERENCE: Recipe(mean_difference, _ROWS),
+    Method.ROWS_ABOVE: Recipe(rows_above, _ROWS),
+    Method.FORMULA: Recipe(formula, {"formula": Shape.TEXT}, free=True),
+    Method.ORDER: Recipe(ranking, {"values": Shape.NAMED}),
+    Method.EXPECTED_SCORE: Recipe(
+        expected_score, {"rating": Shape.NUMBER, "opponent": Shape.NUMBER}
+    ),
+    Method.IMPLIED_RATE: Recipe(implied_rate, _ROWS),
+    Method.ELO_OF_SHARE: Recipe(elo_of_share, {"k": Shape.COUNT, "n": Shape.COUNT}),
+    Method.RATING_START: Recipe(rating_start, {"ratings": Shape.NUMBERS}),
+}

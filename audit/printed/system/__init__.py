@@ -1,0 +1,1 @@
+"""Statements about whole numbers that print does not show, taken together."""
