@@ -8,8 +8,8 @@ they stand, every variant tried.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from audit.claims.check import PrintCheck
@@ -17,11 +17,13 @@ from audit.claims.claim import Claim
 from audit.claims.compare import names_in_order
 from audit.claims.file import Claims
 from audit.claims.standing import standing_after
+from audit.claims.whatif import what_if_lines
 from audit.claims.words import Kind, PrintStanding
 from audit.numbers.estimate import Estimate
 from audit.printed.inputs import Tables
 from audit.printed.methods import RECIPES, Method, bind
 from audit.printed.rounding import Comparator, PrintedNumber, Rounding, Span, read_number
+from audit.printed.whatif import CHANGES, WhatIf
 from games.cohort import CohortKind
 from games.errors import StudyError
 
@@ -74,6 +76,7 @@ def derive(claims: Claims, check: PrintCheck, most: int | None = None) -> tuple[
         ("conflicts", [_said_by(other, claims) for other in check.conflicts_with]),
         ("why", _why(claim, check)),
         ("inference", [claim.inference.value, *filter(None, [claim.because])]),
+        ("what if", _what_if(claim, claims)),
     )
     return tuple(Part(label, tuple(map(visible, lines))) for label, lines in parts if lines)
 
@@ -140,11 +143,32 @@ def _recomputed(claim: Claim, tables: Tables, most: int | None) -> Iterator[tupl
         return
     inputs = dict(claim.recompute)
     method = Method(inputs.pop("method"))
-    said = str(RECIPES[method].function.__doc__).splitlines()[0]
-    yield "method", [f"{method.value}: {said.removeprefix('Return ').rstrip('.')}"]
+    yield "method", [f"{method.value}: {_first_sentence(RECIPES[method].function)}"]
     lines = [named_lines(name, raw, tables) for name, raw in inputs.items()]
     yield "inputs", [line for part in lines for line in part]
     yield "tried", variant_lines(claim, bind(claim.recompute, tables).variants(), most)
+
+
+def _what_if(claim: Claim, claims: Claims) -> list[str]:
+    """Return what the changes said to matter for a claim rest on, and what they would do."""
+    lines = []
+    for entry in claims.what_if:
+        if entry.claim == claim.id:
+            inputs = dict(entry.spec)
+            change = WhatIf(inputs.pop("change"))
+            rows = [named_lines(name, raw, claims.tables) for name, raw in inputs.items()]
+            found = what_if_lines(replace(claims, what_if=(entry,)), claim.id)
+            lines += [
+                f"{change.value}: {_first_sentence(CHANGES[change].function)}",
+                *(f"  {line}" for row in rows for line in row),
+                *(f"→ {line}" for line in found),
+            ]
+    return lines
+
+
+def _first_sentence(function: Callable[..., object]) -> str:
+    """Return what a function says that it returns."""
+    return str(function.__doc__).splitlines()[0].removeprefix("Return ").rstrip(".")
 
 
 def named(claims: Claims, name: str) -> Claim:

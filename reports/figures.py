@@ -14,6 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from audit.numbers.proportion import proportion_limits
+from audit.printed.coincidence import Arrangements
 
 SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
 _STYLE: Any = {
@@ -133,4 +134,30 @@ def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
             axis.scatter(own, ordered.loc[own, column], s=130, facecolor="none", edgecolor=INK)
             axis.set_title(title, loc="left", fontsize=10)
             axis.set_xticks([])
+        return _data_address(figure)
+
+
+def pairings_figure(every: Arrangements) -> str:
+    """Return a statistic over all pairings of two printed columns, the printed one marked.
+
+    Parameters
+    ----------
+    every : Arrangements
+        The statistic for the printed pairing and for every other.
+    """
+    with _style():
+        figure = Figure(figsize=(6.4, 2.4), layout="constrained")
+        axis: Any = figure.subplots()
+        axis.hist(every.values, bins=40, color="#a8a29e")
+        axis.axvline(every.published, color=SEEKER, lw=2)
+        axis.annotate(
+            f"as printed: {every.published:.3g}",
+            (every.published, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(4, -4),
+            textcoords="offset points",
+            va="top",
+            color=SEEKER,
+        )
+        axis.set_xlabel(f"{every.statistic.value.replace('_', ' ')}, {every.total} pairings")
         return _data_address(figure)

@@ -7,16 +7,18 @@ not stand. Nothing is computed here but the order.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.claims.check import PrintCheck, check_print
 from audit.claims.claim import Claim
 from audit.claims.file import Claims, load_claims
-from audit.claims.whatif import all_what_ifs
+from audit.claims.whatif import all_pairings, all_what_ifs
 from audit.claims.words import Inference
 from games.study.study import PrintStudy
 
 from .consequence import by_consequence, distances, gravity
+from .figures import pairings_figure
 
 SECTIONS = (
     ("first", "What matters first"),
@@ -64,6 +66,16 @@ class MarkedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What would change a claim: lines, and figures of all pairings where they are looked at."""
+
+    claim: str
+    sentence: str
+    lines: tuple[str, ...]
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PrintPage:
     """All that the template of a print-only page shows."""
 
@@ -73,7 +85,7 @@ class PrintPage:
     tally: tuple[tuple[str, int], ...]
     unsupported: int
     first: tuple[ClaimRow, ...]
-    change: tuple[tuple[str, str, tuple[str, ...]], ...]
+    change: tuple[Change, ...]
     tables: tuple[MarkedTable, ...]
     claims: tuple[ClaimRow, ...]
     standings: tuple[str, ...]
@@ -87,7 +99,6 @@ def print_page(study: PrintStudy) -> PrintPage:
     near = distances(claims.claim, checks)
     rows = [_row(claim, check, near[claim.id] == 0) for claim, check in ranked]
     falls = [row for row, (_, check) in zip(rows, ranked, strict=True) if gravity(check) <= _FALLS]
-    sentences = {claim.id: claim.sentence for claim in claims.claim}
     tally = Counter(check.standing.value for check in checks)
     return PrintPage(
         title=study.title,
@@ -95,13 +106,34 @@ def print_page(study: PrintStudy) -> PrintPage:
         sections=SECTIONS,
         tally=tuple(tally.most_common()),
         unsupported=sum(check.inference is Inference.NOT_SUPPORTED for check in checks),
-        first=tuple(falls[:FIRST]),
-        change=tuple(
-            (name, sentences[name], lines) for name, lines in all_what_ifs(claims).items()
-        ),
+        first=_first(falls),
+        change=_changes(claims),
         tables=marked_tables(claims, checks),
         claims=tuple(rows),
         standings=tuple(sorted(tally)),
+    )
+
+
+def _first(falls: Sequence[ClaimRow]) -> tuple[ClaimRow, ...]:
+    """Return the gravest rows, one for each set of claims that cannot hold together."""
+    seen: set[frozenset[str]] = set()
+    kept = []
+    for row in falls:
+        together = frozenset({row.id, *row.conflicts_with})
+        if not row.conflicts_with or together not in seen:
+            kept.append(row)
+        seen.add(together)
+    return tuple(kept[:FIRST])
+
+
+def _changes(claims: Claims) -> tuple[Change, ...]:
+    sentences = {claim.id: claim.sentence for claim in claims.claim}
+    figures: dict[str, list[str]] = {}
+    for claim, every in all_pairings(claims):
+        figures.setdefault(claim, []).append(pairings_figure(every))
+    return tuple(
+        Change(name, sentences[name], lines, tuple(figures.get(name, ())))
+        for name, lines in all_what_ifs(claims).items()
     )
 
 

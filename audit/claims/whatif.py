@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audit.printed.whatif import run_whatif
+from audit.printed.coincidence import Arrangements
+from audit.printed.whatif import arrangements, run_whatif
 from games.errors import StudyError
 
 from .file import Claims
@@ -30,3 +31,9 @@ def all_what_ifs(claims: Claims) -> dict[str, tuple[str, ...]]:
     """Return the lines of every claim that has any, in the order of the file."""
     names = dict.fromkeys(entry.claim for entry in claims.what_if)
     return {name: what_if_lines(claims, name) for name in names}
+
+
+def all_pairings(claims: Claims) -> tuple[tuple[str, Arrangements], ...]:
+    """Return, for every claim whose pairing is looked at, the statistic over all pairings."""
+    found = [(entry.claim, arrangements(entry.spec, claims.tables)) for entry in claims.what_if]
+    return tuple((claim, every) for claim, every in found if every is not None)

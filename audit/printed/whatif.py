@@ -13,6 +13,7 @@ from typing import Any
 from games.errors import StudyError
 
 from . import whatif_changes as changes
+from .coincidence import Arrangements
 from .inputs import Shape, Tables, read_input, values_of
 from .whatif_words import Lines
 
@@ -91,6 +92,24 @@ def run_whatif(spec: Mapping[str, object], tables: Tables) -> Lines:
     change = CHANGES[WhatIf(str(name))]
     try:
         return change.function(**_read(change, inputs, tables))
+    except (ValueError, ArithmeticError) as fault:
+        raise StudyError("what_if", str(fault)) from None
+
+
+def arrangements(spec: Mapping[str, object], tables: Tables) -> Arrangements | None:
+    """Return all pairings behind a change that looks at them, for a figure; None for another.
+
+    Raises
+    ------
+    StudyError
+        As `run_whatif`.
+    """
+    if spec.get("change") != WhatIf.PAIRINGS.value:
+        return None
+    inputs = {name: value for name, value in spec.items() if name != "change"}
+    read = _read(CHANGES[WhatIf.PAIRINGS], inputs, tables)
+    try:
+        return changes.arranged(read["first"], read["second"], read["statistic"])
     except (ValueError, ArithmeticError) as fault:
         raise StudyError("what_if", str(fault)) from None
 

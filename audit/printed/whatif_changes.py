@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..numbers.homogeneity import enumerated_homogeneity, homogeneity
 from ..numbers.stratified import breslow_day, mantel_haenszel
 from . import whatif_words as words
-from .coincidence import PairStatistic, pairings
+from .coincidence import Arrangements, PairStatistic, pairings
 from .effect_tables import PrintedEffect, tables_behind
 from .implied import implied
 from .raters import kappa_at, tables_of_raters
@@ -96,11 +96,16 @@ def by_pairings(
     bound: Printed | None = None,
 ) -> Lines:
     """Return where the printed pairing of two columns stands among all."""
+    found = arranged(first, second, statistic)
+    return words.pairing_lines(found, whole(tried), None if bound is None else only(bound))
+
+
+def arranged(first: Column, second: Column, statistic: str) -> Arrangements:
+    """Return a statistic, by its name, over all pairings of two columns."""
     if statistic not in [known.value for known in PairStatistic]:
         known = ", ".join(known.value for known in PairStatistic)
         raise ValueError(f"must have a statistic out of {known}, found {statistic!r}")
-    found = pairings(first, second, PairStatistic(statistic))
-    return words.pairing_lines(found, whole(tried), None if bound is None else only(bound))
+    return pairings(first, second, PairStatistic(statistic))
 
 
 def by_constant_rate(part: Column, rest: Column, n: Column) -> Lines:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import AsJson
+from .options import AsJson, MovedTo
 
 if TYPE_CHECKING:
     from reports.derivation import Part
@@ -32,23 +32,27 @@ def explain(
     ],
     claim: Annotated[str, typer.Argument(help="The claim's id, as `study paper` lists it.")],
     every: Annotated[bool, typer.Option("--all", help="List every variant tried.")] = False,
+    moved_to: MovedTo = None,
     as_json: AsJson = False,
 ) -> None:
     """Show how a claim was checked: what it rests on, what was tried, what came of it."""
+    from games.errors import RunError
     from games.run import MANIFEST
     from reports.derivation import visible
 
     from .show import print_json
 
     run = (Path(source) / MANIFEST).is_file()
+    if moved_to is not None and not run:
+        raise RunError("--study", "must stand beside a run's folder", source)
     most = None if every else _LISTED
-    parts = _of_run(Path(source), claim, most) if run else _of_study(source, claim, most)
-    command = visible(shlex.join(["aidg", "explain", source, claim]))
-    labelled = [*((part.label, part.lines) for part in parts), ("command", (command,))]
+    parts = _of_run(Path(source), claim, moved_to, most) if run else _of_study(source, claim, most)
+    moved = [] if moved_to is None else ["--study", moved_to]
+    command = visible(shlex.join(["aidg", "explain", source, claim, *moved]))
     if as_json:
-        print_json(dict(labelled))
+        print_json({part.label: part.lines for part in parts} | {"command": [command]})
     else:
-        _print_labelled(labelled)
+        _print_parts(parts, command)
 
 
 def _of_study(study: str, name: str, most: int | None) -> tuple[Part, ...]:
@@ -65,32 +69,33 @@ def _of_study(study: str, name: str, most: int | None) -> tuple[Part, ...]:
     return derive(claims, check, most)
 
 
-def _of_run(path: Path, name: str, most: int | None) -> tuple[Part, ...]:
+def _of_run(path: Path, name: str, moved_to: str | None, most: int | None) -> tuple[Part, ...]:
     """Return the derivation from print, and after it what the run makes of the claim."""
     from audit.claims.file import load_claims
     from audit.whole import audit_run
     from games.run import RunFolder
-    from games.study.study import load_print
+    from games.study.shipped import CLAIMS
     from reports.derivation import derive_rerun, named
 
     run = RunFolder(path)
-    manifest = run.manifest()
-    claim = named(load_claims(load_print(manifest.study).claims), name)
-    estimate = audit_run(run).section.values.get(claim.estimand)
-    after = derive_rerun(claim, estimate, manifest.cohort.kind)
-    return (*_of_study(manifest.study, name, most), *after)
+    study = run.study(moved_to).folder
+    claim = named(load_claims(study / CLAIMS), name)
+    estimate = audit_run(run, moved_to).section.values.get(claim.estimand)
+    after = derive_rerun(claim, estimate, run.manifest().cohort.kind)
+    return (*_of_study(str(study), name, most), *after)
 
 
-def _print_labelled(parts: Sequence[tuple[str, Sequence[str]]]) -> None:
-    """Print lines beside their labels, wrapped to the terminal."""
-    indent = max(len(label) for label, _ in parts) + 2
+def _print_parts(parts: Sequence[Part], command: str) -> None:
+    """Print lines beside their labels, wrapped to the terminal, and the command whole."""
+    indent = max(len(label) for label in ("command", *(part.label for part in parts))) + 2
     width = max(shutil.get_terminal_size().columns - indent, _NARROWEST)
-    for label, lines in parts:
-        margin = label
-        for line in lines:
+    for part in parts:
+        margin = part.label
+        for line in part.lines:
             for row in _wrapped(line, width):
                 print(f"{margin:<{indent}}{row}")
                 margin = ""
+    print(f"{'command':<{indent}}{command}")
 
 
 def _wrapped(line: str, width: int) -> list[str]:
