@@ -52,7 +52,13 @@ class InputError(AidgError):
         self.subject, self.rule, self.value, self.place = subject, rule, value, place
         found = "" if value is None else f", found {value!r}"
         where = "" if place is None else f"{place}: "
-        super().__init__(" ".join(f"{where}`{subject}` {rule}{found}".split()))
+        super().__init__(_one_line(f"{where}`{subject}` {rule}{found}"))
+
+
+def _one_line(text: str) -> str:
+    """Return text as one line in which a terminal finds nothing to obey."""
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
 
 
 class StudyError(InputError):

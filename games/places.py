@@ -7,7 +7,8 @@ import io
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -107,24 +108,26 @@ def _rule(fault: Any) -> tuple[str, object]:
 
 def toml_line(text: str, loc: Sequence[str | int]) -> int | None:
     """Return the line on which a TOML document sets the deepest known part of a location."""
-    wanted = tuple(loc)
-    best: tuple[int, int | None] = (0, None)
-    for path, line in _toml_places(text):
-        depth = len(path)
-        if path == wanted[:depth] and depth > best[0]:
-            best = (depth, line)
-    return best[1]
+    places = _toml_places(text)
+    for depth in range(len(loc), 0, -1):
+        if (line := places.get(tuple(loc[:depth]))) is not None:
+            return line
+    return None
 
 
-def _toml_places(text: str) -> Iterable[tuple[Loc, int]]:
+@lru_cache(maxsize=8)
+def _toml_places(text: str) -> dict[Loc, int]:
+    """Return the line on which each key and table first stands; a file is asked many times."""
+    places: dict[Loc, int] = {}
     counts: dict[Loc, int] = {}
     table: Loc = ()
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
             table = _indexed(tuple(_parts(header[2])), counts, grows=header[1] == "[[")
-            yield table, number
+            places.setdefault(table, number)
         elif key := _KEY.match(line):
-            yield (*table, *_parts(key[1])), number
+            places.setdefault((*table, *_parts(key[1])), number)
+    return places
 
 
 def _indexed(path: Loc, counts: dict[Loc, int], *, grows: bool) -> Loc:

@@ -122,6 +122,10 @@ def test_json_complaints(tmp_path):
         read_json(tmp_path / "x.json", RunError)
 
 
+def test_an_error_says_nothing_that_a_terminal_obeys():
+    assert str(InputError("a\x1b[31mb", "is bad")) == "`a\\x1b[31mb` is bad"
+
+
 def test_an_error_is_one_line():
     error = InputError("a\nb", "must be\tgood", value="x", place=Place(Path("f"), 3))
     assert str(error) == "f:3: `a b` must be good, found 'x'"

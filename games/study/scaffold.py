@@ -121,6 +121,17 @@ place = "Methods"
 sentence = "The mean age in years."
 printed = "41.7"
 not_checkable = "No ages are printed."
+
+# 11. What would change a claim: here, how many cures must be counted as none for p to pass 0.05.
+[[what_if]]
+claim = "odds_ratio"
+change = "reclassify"
+k1 = 28
+n1 = 40
+k2 = 18
+n2 = 40
+name1 = "the drug group"
+name2 = "the placebo group"
 """
 
 
