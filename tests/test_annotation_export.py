@@ -1,4 +1,4 @@
-"""The recorded export: 12 tasks, users 5 and 8, one oddity a task from the third on."""
+"""The recorded export: 12 tasks, users 2 and 3, one oddity a task from the third on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .played import RUBRICS
 from .test_annotation_answers import annotation, export, region, written
 
 EXPORT = Path(__file__).parent / "cases" / "label_studio_export.json"
-FIRST, SECOND = pseudonym(5), pseudonym(8)
+FIRST, SECOND = pseudonym(2), pseudonym(3)
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,11 @@ def test_everything_that_wants_a_look_is_told(pulled):
 def test_of_a_double_the_one_changed_last_counts(pulled):
     (double,) = [v for v in pulled.verdicts[FIRST] if v.item.startswith("00000000000000a4")]
     assert (double.label, double.reason) == (Label.LEAK, "On second thought.")
+
+
+def test_an_answer_that_another_user_rewrote_is_nobodys(pulled):
+    (edited,) = [v for v in pulled.verdicts[SECOND] if v.item.startswith("00000000000000aa")]
+    assert (edited.abstention, edited.reason) == (Abstention.MISSING, "edited by another user")
 
 
 def test_a_draft_and_an_unlabelled_task_give_no_verdict(pulled):

@@ -46,10 +46,13 @@ def reclassification_lines(found: Reclassification, name: str, level: float) -> 
 def _threshold_words(
     how: str, found: Threshold | None, events: int, name: str, level: float
 ) -> str:
+    counted = "event" if events == 1 else "events"
     if found is None:
-        return f"however many of the {events} events of {name} are {how}, p stays up to {level:g}"
+        return (
+            f"however many of the {events} {counted} of {name} are {how}, p stays up to {level:g}"
+        )
     return (
-        f"from {found.events} of the {events} events of {name} {how}, p is above {level:g}: "
+        f"from {found.events} of the {events} {counted} of {name} {how}, p is above {level:g}: "
         f"odds ratio {ratio_words(found.after.odds_ratio)}, p {p_words(found.after.p)}; "
         f"with {found.events - 1} it is {p_words(found.before.p)}"
     )

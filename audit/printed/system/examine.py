@@ -232,4 +232,4 @@ def _beside(system: System, printed: Printed, said: Sequence[Inequality]) -> tup
         values = None if left is None else spread(left, ratio, FEW)
         if values is not None:
             found.append(values.most if below else values.least)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))

@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from .forms import Form, Inequality, Ratio, at_most_zero, constant
-from .scan import Part, PartKind, scan
+from .scan import Token, TokenKind, scan
 from .values import Names, Value, by_row, linear, named, over, times, total
 
 __all__ = ["Names", "read_ratio", "read_relation"]
@@ -86,31 +86,31 @@ def _related(difference: Form, sign: str) -> tuple[Inequality, ...]:
 
 
 class _Reader:
-    """A reader that goes through the parts of an expression once."""
+    """A reader that goes through the tokens of an expression once."""
 
     def __init__(self, text: str, names: Names) -> None:
         self.text, self.names = text, names
-        self.parts, self.here = scan(text, names.tables), 0
+        self.tokens, self.here = scan(text, names.tables), 0
 
-    def take(self) -> Part:
-        part = self.parts[self.here]
-        self.here = min(self.here + 1, len(self.parts) - 1)
-        return part
+    def take(self) -> Token:
+        token = self.tokens[self.here]
+        self.here = min(self.here + 1, len(self.tokens) - 1)
+        return token
 
     def next_is(self, *signs: str) -> bool:
-        part = self.parts[self.here]
-        return part.kind is PartKind.SIGN and part.text in signs
+        token = self.tokens[self.here]
+        return token.kind is TokenKind.SIGN and token.text in signs
 
-    def since(self, part: int) -> str:
-        """Return the text from a part up to here, to show what is wrong."""
-        return self.text[self.parts[part].start : self.parts[self.here].start].strip()
+    def since(self, first: int) -> str:
+        """Return the text from a token up to here, to show what is wrong."""
+        return self.text[self.tokens[first].start : self.tokens[self.here].start].strip()
 
     def expect_end(self) -> None:
-        if self.parts[self.here].kind is not PartKind.END:
-            self.fail(self.parts[self.here])
+        if self.tokens[self.here].kind is not TokenKind.END:
+            self.fail(self.tokens[self.here])
 
-    def fail(self, part: Part) -> NoReturn:
-        found = f"found {part.text!r}" if part.text else "found the end"
+    def fail(self, token: Token) -> NoReturn:
+        found = f"found {token.text!r}" if token.text else "found the end"
         raise ValueError(f"must be an expression, {found} in {self.text!r}")
 
     def side(self) -> Value:
@@ -143,25 +143,25 @@ class _Reader:
         return value
 
     def factor(self) -> Value:
-        first, part = self.here, self.take()
-        if part.kind is PartKind.NUMBER:
-            return constant(Fraction(part.text))
-        if part.kind is PartKind.SIGN and part.text == "-":
+        first, token = self.here, self.take()
+        if token.kind is TokenKind.NUMBER:
+            return constant(Fraction(token.text))
+        if token.kind is TokenKind.SIGN and token.text == "-":
             value = self.factor()
             text = self.since(first)
             return times(constant(-1), linear(value, text), text)
-        if part.kind is PartKind.SIGN and part.text == "(":
+        if token.kind is TokenKind.SIGN and token.text == "(":
             return self.bracket()
-        if part.kind is PartKind.NAME and part.text == "sum" and self.next_is("("):
+        if token.kind is TokenKind.NAME and token.text == "sum" and self.next_is("("):
             self.take()
             return total(self.bracket(), self.since(first))
-        if part.kind is not PartKind.NAME:
-            self.fail(part)
-        return named(part, self.names)
+        if token.kind is not TokenKind.NAME:
+            self.fail(token)
+        return named(token, self.names)
 
     def bracket(self) -> Value:
         value = self.expression()
         if not self.next_is(")"):
-            self.fail(self.parts[self.here])
+            self.fail(self.tokens[self.here])
         self.take()
         return value

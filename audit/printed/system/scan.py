@@ -1,4 +1,4 @@
-"""The parts of an expression: numbers, signs, and names with the rows they pick.
+"""The tokens of an expression: numbers, signs, and names with the rows they pick.
 
 Column names of printed tables may hold spaces and signs, so the longest column name of the table
 that fits is taken: ``table_4.C (I)[GPT-5]`` is one name, though ``C`` is a column too.
@@ -13,15 +13,15 @@ from enum import StrEnum
 
 from audit.printed.tables import Table
 
-_PART = re.compile(
+_TOKEN = re.compile(
     r"(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign><=|>=|[-+*/()=<>≤≥−×])", re.ASCII
 )
 _ROWS = re.compile(r"\s*\[([^\[\]]*)\]")
 _PLAIN_SIGN = {"≤": "<=", "≥": ">=", "−": "-", "×": "*"}
 
 
-class PartKind(StrEnum):
-    """What a part of an expression is."""
+class TokenKind(StrEnum):
+    """What a token is."""
 
     NUMBER = "a number"
     NAME = "a name"
@@ -30,12 +30,12 @@ class PartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of an expression.
+class Token:
+    """A piece of an expression that is not divided further.
 
     Attributes
     ----------
-    kind : PartKind
+    kind : TokenKind
     text : str
         As written; a sign in its plain form.
     start, end : int
@@ -48,7 +48,7 @@ class Part:
         The rows picked, in order; None if it names no rows.
     """
 
-    kind: PartKind
+    kind: TokenKind
     text: str
     start: int
     end: int
@@ -57,35 +57,35 @@ class Part:
     rows: tuple[str, ...] | None = None
 
 
-def scan(text: str, tables: Mapping[str, Table]) -> tuple[Part, ...]:
-    """Return the parts of an expression, the last of which is its end.
+def scan(text: str, tables: Mapping[str, Table]) -> tuple[Token, ...]:
+    """Return the tokens of an expression, the last of which is its end.
 
     Raises
     ------
     ValueError
-        If a character belongs to no part, or a table or a column is not there.
+        If a character belongs to no token, or a table or a column is not there.
     """
-    parts, here = [], 0
+    tokens, here = [], 0
     while here < len(text):
         if text[here].isspace():
             here += 1
             continue
-        part = _part(text, here, tables)
-        parts.append(part)
-        here = part.end
-    return (*parts, Part(PartKind.END, "", len(text), len(text)))
+        token = _token(text, here, tables)
+        tokens.append(token)
+        here = token.end
+    return (*tokens, Token(TokenKind.END, "", len(text), len(text)))
 
 
-def _part(text: str, start: int, tables: Mapping[str, Table]) -> Part:
-    found = _PART.match(text, start)
+def _token(text: str, start: int, tables: Mapping[str, Table]) -> Token:
+    found = _TOKEN.match(text, start)
     if found is None:
         rule = "must be names, numbers, + - * / and brackets"
         raise ValueError(f"{rule}, found {text[start]!r} in {text!r}")
     if found["number"]:
-        return Part(PartKind.NUMBER, found[0], start, found.end())
+        return Token(TokenKind.NUMBER, found[0], start, found.end())
     if found["sign"]:
         plain = _PLAIN_SIGN[found[0]] if found[0] in _PLAIN_SIGN else found[0]
-        return Part(PartKind.SIGN, plain, start, found.end())
+        return Token(TokenKind.SIGN, plain, start, found.end())
     name, end, column = found["name"], found.end(), ""
     if text.startswith(".", end):
         column = _column(name, text[end + 1 :], tables)
@@ -94,7 +94,7 @@ def _part(text: str, start: int, tables: Mapping[str, Table]) -> Part:
     picked = None
     if rows is not None:
         picked, end = tuple(row.strip() for row in rows[1].split(",")), rows.end()
-    return Part(PartKind.NAME, text[start:end], start, end, name, column, picked)
+    return Token(TokenKind.NAME, text[start:end], start, end, name, column, picked)
 
 
 def _column(table: str, rest: str, tables: Mapping[str, Table]) -> str:

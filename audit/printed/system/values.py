@@ -11,7 +11,7 @@ from audit.printed.rounding import read_number
 from audit.printed.tables import Cell, Table
 
 from .forms import Form, Ratio, constant, unknown
-from .scan import Part
+from .scan import Token
 
 Rows = dict[str, Form]
 Linear = Form | Rows
@@ -118,7 +118,7 @@ def total(value: Value, text: str) -> Form:
     return sum(value.values(), constant(0))
 
 
-def named(part: Part, names: Names) -> Form | Rows:
+def named(token: Token, names: Names) -> Form | Rows:
     """Return the unknowns, or the printed whole numbers, that a name stands for.
 
     Raises
@@ -126,28 +126,28 @@ def named(part: Part, names: Names) -> Form | Rows:
     ValueError
         If the name or a row of it is not there, or a printed cell is no whole number.
     """
-    if part.column:
-        cells = names.tables[part.name].columns[part.column]
-        return _picked(part, {row: partial(_count, cell) for row, cell in cells.items()})
-    if part.name not in names.unknown:
+    if token.column:
+        cells = names.tables[token.name].columns[token.column]
+        return _picked(token, {row: partial(_count, cell) for row, cell in cells.items()})
+    if token.name not in names.unknown:
         listed = ", ".join(names.unknown) or "none"
-        raise ValueError(f"must name an unknown (known: {listed}), found {part.name!r}")
-    rows = names.unknown[part.name]
+        raise ValueError(f"must name an unknown (known: {listed}), found {token.name!r}")
+    rows = names.unknown[token.name]
     if rows is None:
-        if part.rows is not None:
-            raise ValueError(f"must not pick rows of a single number, found {part.text!r}")
-        return unknown(part.name)
-    return _picked(part, {row: partial(unknown, cell_name(part.name, row)) for row in rows})
+        if token.rows is not None:
+            raise ValueError(f"must not pick rows of a single number, found {token.text!r}")
+        return unknown(token.name)
+    return _picked(token, {row: partial(unknown, cell_name(token.name, row)) for row in rows})
 
 
-def _picked(part: Part, forms: Mapping[str, Callable[[], Form]]) -> Form | Rows:
+def _picked(token: Token, forms: Mapping[str, Callable[[], Form]]) -> Form | Rows:
     """Return the form of the one row that a name picks, or those of several rows."""
-    wanted = tuple(forms) if part.rows is None else part.rows
+    wanted = tuple(forms) if token.rows is None else token.rows
     for row in wanted:
         if row not in forms:
-            raise ValueError(f"must name rows that are there, found {row!r} in {part.text!r}")
+            raise ValueError(f"must name rows that are there, found {row!r} in {token.text!r}")
     found = {row: forms[row]() for row in wanted}
-    return found[wanted[0]] if part.rows is not None and len(wanted) == 1 else found
+    return found[wanted[0]] if token.rows is not None and len(wanted) == 1 else found
 
 
 def _count(cell: Cell) -> Form:
