@@ -99,7 +99,8 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
     -------
     DataFrame
         Columns ``game``, ``mode``, ``played``, ``decided``, ``void``, ``reasons``, ``degenerate``
-        and the Seeker's ``share low`` and ``share high`` had every void match gone one way.
+        and the Seeker's ``share`` had every void match gone to the Holder, and ``at most`` had all
+        gone to the Seeker.
     """
     rows = []
     for (game, mode), cell in corpus.groupby(["game", "mode"], sort=True):
@@ -114,8 +115,8 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
                 "void": void,
                 "reasons": ", ".join(f"{name}: {n}" for name, n in sorted(reasons.items())),
                 "degenerate": int((cell["repetition"] >= DEGENERATE_SHARE).sum()),
-                "share low": wins / len(cell),
-                "share high": (wins + void) / len(cell),
+                "share": wins / len(cell),
+                "at most": (wins + void) / len(cell),
             }
         )
     missing = scheduled - len(corpus)

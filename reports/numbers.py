@@ -14,7 +14,7 @@ from audit.numbers.estimate import Estimate
 
 MINUS, NARROW = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 NOTHING = "\N{EN DASH}"
-_SHARE_WORDS = ("share", "rate", "difference")
+_SHARE_WORDS = ("share", "rate", "difference", "at most")
 _RATING_WORDS = ("C", "V", "C (I)", "V (I)", "C (II)", "V (II)", "gap", "sd_seeker", "sd_holder")
 
 

@@ -37,7 +37,7 @@ SECTIONS = (
 )
 
 
-NOT_A_MATCH = "nothing that matches could tell"
+NOT_A_MATCH = "no estimand is named for it"
 NOT_ESTIMATED = "needs labels from people"
 SWEEP_NAMES = {
     "k": "K",

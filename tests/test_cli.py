@@ -76,6 +76,9 @@ def test_a_shipped_study_is_in_order(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "20 secrets, 100 nouns" in said
     assert said.endswith("All files are in order.\n")
+    assert "mean 4.84, worst 7; no strategy needs fewer at worst than 5 (yes, no, maybe)" in said
+    methods = (Path(__file__).parents[1] / "METHODS.md").read_text(encoding="utf-8")
+    assert "needs 4.84 questions on average and 7 at worst" in methods
 
 
 def test_the_plan_says_what_will_be_played(monkeypatch, capsys):

@@ -225,7 +225,7 @@ def test_attrition_names_reasons_and_bounds():
     first = table.iloc[0]
     assert (first["decided"], first["void"], first["degenerate"]) == (2, 2, 1)
     assert first["reasons"] == "budget: 1, judge_missing: 1"
-    assert (first["share low"], first["share high"]) == (0.25, 0.75)
+    assert (first["share"], first["at most"]) == (0.25, 0.75)
     assert (table.iloc[1]["game"], table.iloc[1]["void"]) == ("not played", 3)
 
 

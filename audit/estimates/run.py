@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from audit.corpus import COLUMNS
 from audit.specification import specification_of
 from games.study.study import Study
 from games.words import Game
@@ -17,6 +18,15 @@ from .responses import responses
 from .scale import scale
 from .section import Section, joined
 from .timing import timing
+
+# What only labels from people can estimate.
+WITH_PEOPLE = frozenset({"agreement.arbiter", "kappa.arbiter"})
+
+
+def estimands(study: Study) -> frozenset[str]:
+    """Return every estimand that a run of a study, with labels from people, estimates."""
+    nothing = pd.DataFrame(columns=COLUMNS)
+    return frozenset(estimate_corpus(nothing, study).values) | WITH_PEOPLE
 
 
 def estimate_corpus(corpus: pd.DataFrame, study: Study) -> Section:

@@ -6,13 +6,19 @@ import shlex
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .options import DEFAULT_SEED, AsJson, CohortFile, Seed, StudyName
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from audit.claims.file import Claims
 
 # A table of checks leaves at least so much room to standings, and rows under an id are so wide.
 _STANDING, _NARROW = 34, 74
@@ -45,8 +51,8 @@ def check(study: StudyName) -> None:
     from games.study.study import load_print
 
     head = load_print(study)
-    played = "" if head.print_only else _checked_games(study)
     claims = load_claims(head.claims)
+    played = "" if head.print_only else _checked_games(study, claims)
     system_of(claims)
     all_what_ifs(claims)
     print(
@@ -59,17 +65,43 @@ def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
-def _checked_games(study: str) -> str:
+def _checked_games(study: str, claims: Claims) -> str:
     """Return what a study with games holds, every file of it checked."""
+    from audit.estimates.run import estimands
     from audit.specification import specification_of
+    from games.errors import StudyError
     from games.study.study import load_study
 
     loaded = load_study(study)
     loaded.cohort()
     specification_of(loaded)
+    known = estimands(loaded)
+    for claim in claims.claim:
+        if claim.estimand and claim.estimand not in known:
+            rule = f"must be one that a run estimates (such as {_nearest(claim.estimand, known)})"
+            raise StudyError("estimand", rule, claim.estimand, claims.places[claim.id])
+    print(_questions_needed(loaded.nouns.table))
     return (
         f"{len(loaded.secrets)} secrets, {len(loaded.nouns.names)} nouns × "
         f"{len(loaded.nouns.questions)} properties, {len(loaded.open_choices)} open choices, "
+    )
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    return ", ".join(get_close_matches(name, sorted(known), n=2, cutoff=0.0))
+
+
+def _questions_needed(table: NDArray[np.int8]) -> str:
+    """Return how many questions the entropy-greedy Seeker needs, beside what none can beat."""
+    from games.rules.belief import channel_bound, greedy_counts
+
+    counts, nouns = greedy_counts(table), len(table)
+    return (
+        f"entropy-greedy questions to one of {nouns} nouns, honest answers: mean "
+        f"{counts.mean():.2f}, worst {counts.max()}; no strategy needs fewer at worst than "
+        f"{channel_bound(nouns, 3)} (yes, no, maybe), or {channel_bound(nouns, 2)} (yes, no)"
     )
 
 
