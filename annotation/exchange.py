@@ -146,6 +146,9 @@ def pseudonym(user: int) -> str:
 
 
 def _check_wording(task: Task, number: int, rubrics: Mapping[ItemKind, Rubric], path: Path) -> None:
+    if task.data.item_id.rsplit("/", 1)[-1] != task.data.kind.value:
+        rule = f"must be the kind that its item is ({task.data.item_id})"
+        raise RunError(f"{number}.data.kind", rule, task.data.kind.value, Place(path))
     asked = rubrics[task.data.kind].fingerprint()
     if task.data.rubric != asked:
         rule = f"must be {asked}, the rubric's fingerprint; its wording changed since the draw"

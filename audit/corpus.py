@@ -98,8 +98,8 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``game``, ``mode``, ``played``, ``decided``, ``void``, ``reasons``, ``degenerate``
-        and the Seeker's ``share`` had every void match gone to the Holder, and ``at most`` had all
+        Columns ``game``, ``mode``, ``scheduled``, ``played``, ``decided``, ``void``, ``reasons``,
+        ``degenerate`` and the Seeker's ``share`` had every void match gone to the Holder, and ``at most`` had all
         gone to the Seeker.
     """
     rows = []
@@ -110,6 +110,7 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
             {
                 "game": game,
                 "mode": mode,
+                "scheduled": len(cell),
                 "played": len(cell),
                 "decided": len(cell) - void,
                 "void": void,
@@ -121,5 +122,5 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
         )
     missing = scheduled - len(corpus)
     if missing:
-        rows.append({"game": "not played", "mode": "", "played": 0, "void": missing})
+        rows.append({"game": "not played", "mode": "", "scheduled": missing, "played": 0})
     return pd.DataFrame(rows)

@@ -80,6 +80,9 @@ def rate(
     return Rated(players, played.seeker, played.holder, history)
 
 
+_SPREAD = ("gap", "sd_seeker", "sd_holder")
+
+
 def _weights(
     cell: pd.DataFrame, game: Game, horizon: int, spec: Specification, won: NDArray[np.bool_]
 ) -> FloatArray:
@@ -88,6 +91,19 @@ def _weights(
         return np.ones(len(cell))
     weights = multiplier(spec.multiplier, cell["turn"].to_numpy(), horizon)
     return weights if spec.scope is Scope.ALL_OUTCOMES else np.where(won, weights, 1.0)
+
+
+def averaged(rated: Iterable[Rated]) -> tuple[FloatArray, FloatArray]:
+    """Return each player's C and V averaged over the experiments that were played.
+
+    An experiment without a match holds nothing but starting ratings and is left out; without any,
+    both are empty.
+    """
+    played = [one for one in rated if len(one.history)]
+    if not played:
+        return np.empty(0), np.empty(0)
+    seeker = np.mean([one.seeker for one in played], axis=0)
+    return seeker, np.mean([one.holder for one in played], axis=0)
 
 
 def sweep(
@@ -113,8 +129,7 @@ def sweep(
     rows = []
     for spec in specifications:
         rated = {game: rate(corpus, game, horizons[game], spec, players) for game in Game}
-        seeker = np.mean([rated[game].seeker for game in Game], axis=0)
-        holder = np.mean([rated[game].holder for game in Game], axis=0)
+        seeker, holder = averaged(rated.values())
         row: dict[str, object] = {
             "signature": spec.signature,
             "k": spec.k,
@@ -123,15 +138,17 @@ def sweep(
             **_spread("", seeker, holder),
         }
         for game in Game:
-            row |= _spread(f".{game.value}", rated[game].seeker, rated[game].holder)
+            row |= _spread(f".{game.value}", *averaged([rated[game]]))
         row["every_gap_positive"] = bool((holder > seeker).all())
         row["seeker_varies_more"] = bool(np.std(seeker) > np.std(holder))
-        row["order"] = " > ".join(players[i] for i in np.argsort(-seeker, kind="stable"))
+        row["order"] = " > ".join(players[int(i)] for i in np.argsort(-seeker, kind="stable"))
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _spread(suffix: str, seeker: FloatArray, holder: FloatArray) -> dict[str, object]:
+    if not len(seeker):
+        return dict.fromkeys((f"{name}{suffix}" for name in _SPREAD), float("nan"))
     return {
         f"gap{suffix}": float(np.mean(holder - seeker)),
         f"sd_seeker{suffix}": float(np.std(seeker)),

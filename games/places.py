@@ -27,7 +27,7 @@ _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]+"|'[^']+')(?:\s*\.\s*(?:[\w-]+|"[^"]+
 def read_text(path: Path, error: type[InputError] = StudyError) -> str:
     """Return a file's text, or say in one line why it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # a spreadsheet's byte order mark is no text
     except FileNotFoundError:
         raise error(path.name, "is missing", place=Place(path)) from None
     except IsADirectoryError:
@@ -35,6 +35,8 @@ def read_text(path: Path, error: type[InputError] = StudyError) -> str:
     except UnicodeDecodeError as fault:
         line = fault.object[: fault.start].count(b"\n") + 1
         raise error(path.name, "must be UTF-8", place=Place(path, line)) from None
+    except (OSError, ValueError) as fault:
+        raise error("file", f"cannot be read ({fault})", place=Place(path)) from None
 
 
 def read_json(path: Path, error: type[InputError]) -> object:
@@ -44,6 +46,9 @@ def read_json(path: Path, error: type[InputError]) -> object:
     except json.JSONDecodeError as fault:
         rule = f"must be JSON ({fault.msg})"
         raise error(path.name, rule, place=Place(path, fault.lineno)) from None
+    except (RecursionError, ValueError) as fault:
+        rule = f"must be JSON that can be read ({type(fault).__name__})"
+        raise error(path.name, rule, place=Place(path)) from None
 
 
 def load_toml(path: Path, model: type[Model], error: type[InputError] = StudyError) -> Model:
@@ -55,6 +60,9 @@ def load_toml(path: Path, model: type[Model], error: type[InputError] = StudyErr
         line = re.search(r"line (\d+)", str(fault))
         rule = f"must be TOML ({str(fault).split(' (at')[0]})"
         raise error(path.name, rule, place=Place(path, int(line[1]) if line else None)) from None
+    except (RecursionError, ValueError) as fault:
+        rule = f"must be TOML that can be read ({type(fault).__name__})"
+        raise error(path.name, rule, place=Place(path)) from None
     return checked(tree, model, path, error, lambda loc: toml_line(text, loc))
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from games.rules.aidg_i import declared
@@ -161,3 +163,10 @@ def test_the_item_holds_the_dialogue_up_to_the_reply_asked_about():
 )
 def test_the_grammar_of_a_declaration(text, claim):
     assert declared(text) == claim
+
+
+def test_a_megabyte_of_nearly_a_declaration_is_read_at_once():
+    began = time.perf_counter()
+    for text in ("\n" * 10**6, " " * 10**6, ". " * 10**5, "i know the secret" * 10**4):
+        assert declared(text) == ""
+    assert time.perf_counter() - began < 5

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from games.rules.aidg_ii import locks
@@ -132,6 +134,13 @@ def test_two_locks_in_one_message_are_illegal():
 )
 def test_the_grammar_of_a_lock(text, found):
     assert locks(text) == found
+
+
+def test_a_megabyte_of_nearly_a_lock_is_read_at_once():
+    began = time.perf_counter()
+    for text in (" " * 10**6, "\n" * 10**6, "lock" * 10**5, "(" * 10**6):
+        assert locks(text) == []
+    assert time.perf_counter() - began < 5
 
 
 @pytest.mark.parametrize("text", ["yes", " YES. ", '"yes"', "Yes!", "**yes**"])

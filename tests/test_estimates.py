@@ -197,6 +197,17 @@ def test_the_sweep_has_a_row_a_specification_and_the_study_s_own(corpus):
     assert set(table["k"]) == {16.0, 24.0, 32.0}
 
 
+def test_a_game_that_was_not_played_is_no_zero(corpus):
+    second = corpus[corpus["game"] == "aidg_ii"]
+    found = ratings(second, HORIZONS, PRINTED)
+    assert found.values["rating.gap.aidg_i"].reason is Undefined.EMPTY
+    assert of(found, "rating.gap") == of(found, "rating.gap.aidg_ii")
+    assert found.values["spearman.seeker"].reason is not None
+    own = sweep(second, HORIZONS, [PRINTED]).iloc[0]
+    assert own["gap"] == own["gap.aidg_ii"]
+    assert math.isnan(own["gap.aidg_i"])
+
+
 def test_degenerate_matches_may_be_left_out(corpus):
     marked = corpus.copy()
     marked.loc[marked.index[:20], "repetition"] = 0.5
@@ -226,7 +237,7 @@ def test_attrition_names_reasons_and_bounds():
     assert (first["decided"], first["void"], first["degenerate"]) == (2, 2, 1)
     assert first["reasons"] == "budget: 1, judge_missing: 1"
     assert (first["share"], first["at most"]) == (0.25, 0.75)
-    assert (table.iloc[1]["game"], table.iloc[1]["void"]) == ("not played", 3)
+    assert (table.iloc[1]["game"], table.iloc[1]["scheduled"]) == ("not played", 3)
 
 
 def test_an_empty_corpus_estimates_nothing_and_says_so():

@@ -116,6 +116,20 @@ def test_files_that_cannot_be_read(tmp_path):
         read_text(tmp_path / "x")
 
 
+def test_a_byte_order_mark_is_no_text(tmp_path):
+    (tmp_path / "rows.csv").write_text("id,share\na,1\n", encoding="utf-8-sig")
+    assert load_csv(tmp_path / "rows.csv", Row, unique="id")[0].id == "a"
+
+
+def test_absurd_nesting_is_one_line(tmp_path):
+    (tmp_path / "x.json").write_text("[" * 200_000)
+    with pytest.raises(RunError, match="must be JSON that can be read"):
+        read_json(tmp_path / "x.json", RunError)
+    (tmp_path / "x.toml").write_text("a = " + "[" * 100_000)
+    with pytest.raises(StudyError, match=r"x\.toml"):
+        load_toml(tmp_path / "x.toml", Outer)
+
+
 def test_json_complaints(tmp_path):
     (tmp_path / "x.json").write_text('{\n "a": }')
     with pytest.raises(RunError, match=r"x\.json:2: `x\.json` must be JSON"):

@@ -83,6 +83,7 @@ def test_the_singular_of_a_singular_is_itself(text):
         ("chair leg", "chair", False),
         ("light house", "lighthouse", True),
         ("", "chair", False),
+        ("!", "?", False),
     ],
 )
 def test_same_word(first, second, same):

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 
 from audit.corpus import decided, players_of
-from audit.numbers.bootstrap import enumerate_product
-from audit.numbers.estimate import Estimate
+from audit.numbers.bootstrap import AtomLimitError, enumerate_product
+from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.independence import fisher
 from audit.numbers.odds import OddsInterval, odds_ratio, risk_difference, risk_ratio
 from audit.numbers.proportion import proportion
@@ -54,7 +54,11 @@ def _bootstrap(table: list[tuple[int, int]]) -> Estimate:
     Free of Monte Carlo error, not of undercoverage: the conditional interval is the one to quote.
     """
     point = odds_ratio(table)
-    law = enumerate_product(table, odds_ratio_statistic)
+    try:
+        law = enumerate_product(table, odds_ratio_statistic)
+    except AtomLimitError:
+        reason = point.reason or Undefined.NOT_ENUMERATED
+        return replace(point, interval=None, reason=reason)
     return replace(point, interval=law.percentile_interval() if point.defined else None)
 
 
@@ -72,7 +76,8 @@ def _by_seeker(cell: pd.DataFrame) -> pd.DataFrame:
                 "p (Fisher)": fisher([(a_won, a_lost), (b_won, b_lost)]).p,
             }
         )
-    return pd.DataFrame(rows)
+    columns = ["seeker", "mode A", "mode B", "difference", "p (Fisher)"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _counts(cell: pd.DataFrame, mode: Mode) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.paired import paired_t, sign_flip
 from audit.numbers.spread import spread
 from audit.specification import Specification
-from audit.sweep import Rated, rate
+from audit.sweep import Rated, averaged, rate
 from games.words import Game
 
 from .section import Section, Table, counted, joined, p_of
@@ -31,9 +31,8 @@ def ratings(corpus: pd.DataFrame, horizons: dict[Game, int], spec: Specification
     """
     players = players_of(corpus)
     rated = {game: rate(corpus, game, horizons[game], spec, players) for game in Game}
-    seeker = np.mean([rated[game].seeker for game in Game], axis=0)
-    holder = np.mean([rated[game].holder for game in Game], axis=0)
-    parts = [_role_gap(f".{game.value}", rated[game].seeker, rated[game].holder) for game in Game]
+    seeker, holder = averaged(rated.values())
+    parts = [_role_gap(f".{game.value}", *averaged([rated[game]])) for game in Game]
     parts += [_role_gap("", seeker, holder), _between_experiments(rated)]
     parts += [_between_tournaments(corpus, game, horizons[game], spec, players) for game in Game]
     return joined([*parts, _tables(rated, seeker, holder)])
@@ -65,10 +64,11 @@ def _role_gap(suffix: str, seeker: FloatArray, holder: FloatArray) -> Section:
 
 
 def _between_experiments(rated: dict[Game, Rated]) -> Section:
-    first, second = rated[Game.AIDG_I], rated[Game.AIDG_II]
+    first, second = averaged([rated[Game.AIDG_I]]), averaged([rated[Game.AIDG_II]])
     values: dict[str, Estimate] = {}
-    for role in ("seeker", "holder"):
-        found = spearman(getattr(first, role), getattr(second, role))
+    for place, role in enumerate(("seeker", "holder")):
+        both = len(first[place]) == len(second[place])
+        found = spearman(first[place], second[place]) if both else spearman([], [])
         values[f"spearman.{role}"] = found.estimate
         values[f"p.spearman.{role}"] = p_of(found.test)
     return Section(values)
@@ -79,15 +79,15 @@ def _between_tournaments(
 ) -> Section:
     """Return how alike the rank orders of single tournaments are, each rated from the start."""
     seasons = [
-        rate(part, game, horizon, spec, players)
-        for _, part in corpus[corpus["game"] == game.value].groupby("tournament")
+        (number, rate(part, game, horizon, spec, players))
+        for number, part in corpus[corpus["game"] == game.value].groupby("tournament")
     ]
     values: dict[str, Estimate] = {}
     rows = []
     for role in ("seeker", "holder"):
         found = [
-            (i + 1, j + 1, spearman(getattr(one, role), getattr(other, role)).estimate)
-            for (i, one), (j, other) in combinations(enumerate(seasons), 2)
+            (i, j, spearman(getattr(one, role), getattr(other, role)).estimate)
+            for (i, one), (j, other) in combinations(seasons, 2)
         ]
         defined = [estimate.value for *_, estimate in found if estimate.defined]
         name = f"spearman.tournaments.{role}.{game.value}"
@@ -110,9 +110,9 @@ def _tables(rated: dict[Game, Rated], seeker: FloatArray, holder: FloatArray) ->
             "V (I)": first.holder,
             "C (II)": second.seeker,
             "V (II)": second.holder,
-            "C": seeker,
-            "V": holder,
-            "gap": holder - seeker,
+            "C": seeker if len(seeker) else np.nan,
+            "V": holder if len(holder) else np.nan,
+            "gap": holder - seeker if len(seeker) else np.nan,
         }
     ).sort_values("C", ascending=False, kind="stable")
     frame["rank"] = range(1, len(frame) + 1)

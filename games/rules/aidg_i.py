@@ -18,8 +18,8 @@ from .verdict import Verdict
 # "I know the secret: …" opens a message, a line or a sentence; inside one, or quoted inside one
 # ("would you say 'I know the secret: no'?"), it declares nothing. Markdown marks do not matter.
 DECLARATION = re.compile(
-    r"(?:(?:^|\n)[\s>*_\"'“‘(\[]*|[.!?…\]][\"'”’)\]*_]*\s+[*_]*)"
-    r"i know the secret[\s*_]*:[\s*_]*(?P<claim>.+)",
+    r"(?:(?:^|\n)[ \t>*_\"'“‘(\[]{0,40}|[.!?…\]][\"'”’)\]*_]{0,9}\s{1,9}[*_]{0,9})"
+    r"i know the secret[\s*_]{0,9}:[\s*_]{0,9}(?P<claim>.+)",
     re.I | re.S,
 )
 WRAPPING = " \t\r\n'\"“”‘’`*_[]().!"

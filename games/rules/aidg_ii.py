@@ -19,9 +19,7 @@ from .verdict import Verdict
 
 # A lock is a line of its own; "I might say lock: chair" is talk about one, and so is a lock in
 # quotes beside other text.
-LOCK = re.compile(
-    r"^[^\S\n]*(?P<before>[>*_`\"'“‘(\[-]*)[^\S\n]*lock[^\S\n]*:(?P<word>[^\n]*\S)\s*$", re.I | re.M
-)
+LOCK = re.compile(r"(?P<before>[ \t>*_`\"'“‘(\[-]{0,40})lock[ \t]{0,9}:(?P<word>[^\n]*)", re.I)
 AGAIN = re.compile(r"\block[^\S\n]*:", re.I)
 AFTER_WORD = re.compile(r"\s*(?:[(\[,;.!?…—–\n]|\s-\s).*$", re.S)
 QUOTES = "\"'“‘"
@@ -120,8 +118,11 @@ def locks(text: str) -> list[str]:
     What follows the word on its line ("chair (I am sure)") is not part of it.
     """
     found: list[str] = []
-    for match in LOCK.finditer(text):
-        if set(match["before"]) & set(QUOTES) and text.strip() != match[0].strip():
+    for line in text.splitlines():
+        match = LOCK.match(line)
+        if match is None:
+            continue
+        if set(match["before"]) & set(QUOTES) and text.strip() != line.strip():
             continue
         for part in AGAIN.split(match["word"]):
             word = AFTER_WORD.sub("", part.strip(WRAPPING)).strip(WRAPPING)

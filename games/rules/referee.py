@@ -26,7 +26,7 @@ NEGATIONS = frozenset(
 # "Is it a chair?", "It must be the chair", "Is your word 'chair'?", "Are you thinking of a chair?":
 # the secret itself is the subject and the noun ends the clause. "Is it a chair leg?", "Is it near a
 # chair?" and "Can it drill?" name something else.
-_NAMED = r"(?:the|your) (?:secret |mystery )?(?:word|object|thing|item|noun|answer)"
+_NAMED = r"(?:the|your) (?:secret |mystery )?(?:word|object|thing|item|noun|answer|secret)"
 _SECRET = rf"(?:it|this|that|they|{_NAMED})"
 _BE = r"(?:is|was|are|be)"
 _MODAL = r"(?:could|might|would|can|may|must|will|should)"
@@ -89,6 +89,8 @@ class Referee:
 def leak_in(item: Item) -> tuple[LeakCategory | None, str]:
     """Return how a Holder reply leaks by words alone, with the rule that fired."""
     sought, reply = content_words(item.secret), item.subject.text
+    if not sought:
+        return None, "the secret has no content word to look for"
     for sentence in sentences(reply):
         if sought <= content_words(sentence) and not NEGATIONS & set(words(sentence)):
             return LeakCategory.EXPLICIT, "one sentence holds every content word of the secret"

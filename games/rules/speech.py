@@ -72,8 +72,12 @@ def singular(word: str) -> str:
 
 
 def same_word(first: str, second: str) -> bool:
-    """Return whether two short texts are one word: case, articles, plurals and hyphens aside."""
-    return _key(first) == _key(second)
+    """Return whether two short texts are one word: case, articles, plurals and hyphens aside.
+
+    A text without a word in it is the same as nothing.
+    """
+    key = _key(first)
+    return bool(key) and key == _key(second)
 
 
 def plain_words(text: str) -> tuple[str, ...]:

@@ -99,8 +99,8 @@ class ArbiterConfig(Record):
 class RatingConfig(Record):
     """The source's rating scheme."""
 
-    start: float
-    k: Annotated[float, Field(gt=0)]
+    start: Annotated[float, Field(allow_inf_nan=False)]
+    k: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     multiplier: str
 
 

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from ..errors import Place, StudyError
-from ..places import load_csv
+from ..places import load_csv, read_text
 from ..records import Record
+from ..rules.speech import content_words
 from ..words import Answer
 
 ANSWERS = (Answer.YES, Answer.NO, Answer.MAYBE)
 CODE = {answer.value: code for code, answer in enumerate(ANSWERS)}
 
 
+def _has_words(value: str) -> str:
+    if not content_words(value):
+        raise ValueError("must hold a word that carries content, or no reply could be told from it")
+    return value
+
+
 class Secret(Record):
     """One AIDG-I secret with the topic that a mode B Seeker may be told."""
 
-    id: str
-    text: str = Field(min_length=1)
-    topic: str = Field(min_length=1)
+    id: Annotated[str, Field(min_length=1)]
+    text: Annotated[str, AfterValidator(_has_words)]
+    topic: Annotated[str, Field(min_length=1)]
 
 
 class NounRow(Record):
     """One row of the noun file; aliases are separated by ``|``."""
 
-    noun: str = Field(min_length=1)
+    noun: Annotated[str, AfterValidator(_has_words)]
     category: str = Field(min_length=1)
     aliases: str
     plural: str
@@ -85,20 +94,22 @@ def load_nouns(nouns: Path, properties: Path, questions: Path) -> Nouns:
 
 
 def _table(path: Path, names: tuple[str, ...], properties: tuple[str, ...]) -> NDArray[np.int8]:
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.reader(file)
-        header = next(reader, [])
-        if header != ["noun", *properties]:
-            rule = "must be `noun` and every property of the question file in its order"
-            raise StudyError("header", rule, place=Place(path, 1))
-        table = np.full((len(names), len(properties)), -1, dtype=np.int8)
-        for row in reader:
-            place = Place(path, reader.line_num)
-            if len(row) != len(header):
-                raise StudyError("row", "must have as many cells as the header", place=place)
-            if row[0] not in names:
-                raise StudyError("noun", "must stand in the noun file", row[0], place)
-            table[names.index(row[0])] = [_code(cell, place) for cell in row[1:]]
+    reader = csv.reader(io.StringIO(read_text(path)))
+    header = next(reader, [])
+    if header != ["noun", *properties]:
+        rule = "must be `noun` and every property of the question file in its order"
+        raise StudyError("header", rule, place=Place(path, 1))
+    table = np.full((len(names), len(properties)), -1, dtype=np.int8)
+    for row in reader:
+        place = Place(path, reader.line_num)
+        if len(row) != len(header):
+            raise StudyError("row", "must have as many cells as the header", place=place)
+        if row[0] not in names:
+            raise StudyError("noun", "must stand in the noun file", row[0], place)
+        cells = table[names.index(row[0])]
+        if (cells >= 0).any():
+            raise StudyError("noun", "must not repeat", row[0], place)
+        cells[:] = [_code(cell, place) for cell in row[1:]]
     missing = [name for name, row in zip(names, table, strict=True) if (row < 0).any()]
     if missing:
         raise StudyError("noun", "has no row in the property table", missing[0], Place(path))

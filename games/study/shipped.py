@@ -23,11 +23,14 @@ def shipped_studies() -> tuple[str, ...]:
 
 
 def find_study(study: str) -> Path:
-    """Return a study's folder, given as a folder or as a shipped study's name."""
+    """Return a study's folder, given as a folder or as a shipped study's name.
+
+    A shipped name is the shipped study wherever one is; a folder of that name is ``./name``.
+    """
+    if study in shipped_studies():
+        return data_folder() / study
     folder = Path(study)
     if folder.is_dir():
         return folder
-    if study in shipped_studies():
-        return data_folder() / study
     names = ", ".join(shipped_studies())
     raise StudyError("STUDY", f"must be a folder or a shipped study ({names})", study)
