@@ -22,10 +22,10 @@ from .cohort import Cohort
 from .errors import Place, RunError
 from .places import checked, read_json, read_text
 from .records import Record, canonical, content_id
-from .rules.schedule import Schedule
+from .rules.schedule import Match, Schedule
 from .rules.verdict import Verdict
 from .study.study import Study, load_study
-from .trace import Trace, read_traces, write_atomically
+from .trace import Trace, read_trace, write_atomically
 
 MANIFEST = "manifest.json"
 
@@ -52,6 +52,48 @@ class Manifest(Record):
     def seed(self) -> int:
         """Return the seed of schedule and players."""
         return self.schedule.seed
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What makes a trace one of a run: its schedule, its study and its cohort.
+
+    Attributes
+    ----------
+    matches : mapping
+        Id to match as scheduled.
+    study, cohort : str
+        Fingerprints.
+    """
+
+    matches: Mapping[str, Match]
+    study: str
+    cohort: str
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> Membership:
+        """Return what the traces of a run must agree with."""
+        matches = {match.id: match for match in manifest.schedule.matches}
+        return cls(matches, manifest.study_print, manifest.cohort.fingerprint())
+
+    def check_name(self, path: Path) -> None:
+        """Refuse a file that is named after no match of the schedule."""
+        if path.stem not in self.matches:
+            raise RunError("trace", "must be of a match of this run", path.stem, Place(path))
+
+    def read(self, path: Path) -> Trace:
+        """Return the trace in a file, or say in one line why it is none of this run's."""
+        self.check_name(path)
+        trace = read_trace(path)
+        if trace.match != self.matches[path.stem]:
+            raise RunError("match", "must be as this run's schedule has it", place=Place(path))
+        for subject, found, own in (
+            ("study", trace.study, self.study),
+            ("cohort", trace.cohort, self.cohort),
+        ):
+            if found != own:
+                raise RunError(subject, f"must be this run's, {own}", found, Place(path))
+        return trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +154,20 @@ class RunFolder:
         write_atomically(self.path / MANIFEST, canonical(manifest))
 
     def traces(self) -> tuple[Trace, ...]:
-        """Return all traces in order of play."""
-        return read_traces(self.traces_folder)
+        """Return all traces in order of play.
+
+        Raises
+        ------
+        RunError
+            A trace breaks a rule of its own, or is not of this run's schedule, study and cohort.
+        """
+        ours = Membership.of(self.manifest())
+        traces = [ours.read(path) for path in self.trace_paths()]
+        return tuple(sorted(traces, key=lambda t: (t.match.tournament, t.match.position)))
+
+    def trace_paths(self) -> tuple[Path, ...]:
+        """Return the paths of all traces in order of their names."""
+        return tuple(sorted(self.traces_folder.glob("*.json")))
 
     def raters(self) -> tuple[str, ...]:
         """Return the names of the raters whose verdicts the run holds."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, model_validator
 
-from .errors import RunError
+from .errors import Place, RunError
 from .places import checked, read_json
 from .records import Record, canonical
 from .rules.aidg_i import AidgI
@@ -15,9 +16,11 @@ from .rules.aidg_ii import AidgII
 from .rules.game import Outcome, Rules, Setup, State, Turn, replay
 from .rules.schedule import Match
 from .rules.verdict import Verdict
-from .words import Game
+from .words import Game, Void
 
 RULES: dict[Game, Rules] = {Game.AIDG_I: AidgI(), Game.AIDG_II: AidgII()}
+# What stops a match from outside: the rules never lead there, and it may happen at any point.
+STOPPED = frozenset({Void.INFRASTRUCTURE, Void.BUDGET})
 
 
 class Trace(Record):
@@ -39,7 +42,7 @@ class Trace(Record):
     outcome : Outcome
     """
 
-    format: int = 1
+    format: Literal[1] = 1
     match: Match
     setup: Setup
     study: str
@@ -51,9 +54,26 @@ class Trace(Record):
     outcome: Outcome
 
     @model_validator(mode="after")
-    def _outcome_follows(self) -> Trace:
-        if self.outcome.void is None and self.replayed().outcome != self.outcome:
+    def _of_one_match(self) -> Trace:
+        ours = (self.match.id, self.match.game, self.match.mode)
+        theirs = (self.setup.match, self.setup.game, self.setup.mode)
+        for name, own, set_up in zip(("match", "game", "mode"), ours, theirs, strict=True):
+            if own != set_up:
+                raise ValueError(f"`setup.{name}` must be that of `match`")
+        return self
+
+    @model_validator(mode="after")
+    def _follows(self) -> Trace:
+        state = self.replayed()
+        outcome = state.outcome
+        if outcome is None and self.outcome.void in STOPPED:
+            outcome = state.ended(None, void=self.outcome.void).outcome
+        if outcome != self.outcome:
             raise ValueError("`outcome` must follow from the turns and rulings")
+        if state.turns != self.turns:
+            raise ValueError("`turns` must be those that the rules lead through, and no more")
+        if state.rulings != self.rulings:
+            raise ValueError("`rulings` must be those that the rules ask for, in order, no more")
         return self
 
     @property
@@ -86,11 +106,8 @@ def write_trace(folder: Path, trace: Trace) -> Path:
 
 
 def read_trace(path: Path) -> Trace:
-    """Return the trace in a file, checked in full."""
-    return checked(read_json(path, RunError), Trace, path, RunError)
-
-
-def read_traces(folder: Path) -> tuple[Trace, ...]:
-    """Return every trace of a folder in order of play."""
-    traces = [read_trace(path) for path in sorted(folder.glob("*.json"))]
-    return tuple(sorted(traces, key=lambda trace: (trace.match.tournament, trace.match.position)))
+    """Return the trace in a file, checked in full; a file must bear its match's name."""
+    trace = checked(read_json(path, RunError), Trace, path, RunError)
+    if path.stem != trace.match.id:
+        raise RunError("match.id", "must be the name of its file", trace.match.id, Place(path))
+    return trace

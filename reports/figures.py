@@ -16,6 +16,8 @@ from matplotlib.figure import Figure
 from audit.numbers.proportion import proportion_limits
 from audit.printed.coincidence import Arrangements
 
+from .derivation import visible
+
 SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
 _STYLE: Any = {
     "svg.hashsalt": "aidg-audit",
@@ -28,6 +30,8 @@ _STYLE: Any = {
     "axes.grid": True,
     "grid.color": "#e7e5e4",
     "text.color": INK,
+    # A name may hold dollar signs: no text here is a formula.
+    "text.parse_math": False,
 }
 
 
@@ -45,7 +49,7 @@ def _data_address(figure: Figure) -> str:
 
 
 def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
-    """Return C and V of every player: each experiment, and their average.
+    """Return C and V of every player: each experiment, and their average; empty if none is rated.
 
     Parameters
     ----------
@@ -54,6 +58,8 @@ def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
     start : float
         The rating from which all began; drawn as a line.
     """
+    if ratings.empty:
+        return ""
     panels = (("AIDG-I", "C (I)", "V (I)"), ("AIDG-II", "C (II)", "V (II)"), ("average", "C", "V"))
     with _style():
         figure = Figure(figsize=(9.2, 0.42 * len(ratings) + 1.3), layout="constrained")
@@ -67,20 +73,22 @@ def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
                 ratings[holder], rows, color=HOLDER, marker="s", s=30, zorder=2, label="V, Holder"
             )
             axis.set_title(title, loc="left", fontsize=10)
-            axis.set_yticks(rows, ratings["player"])
+            axis.set_yticks(rows, [visible(name) for name in ratings["player"]])
             axis.tick_params(length=0)
         axes[0].legend(loc="best", frameon=True, fontsize=8)
         return _data_address(figure)
 
 
 def modes_figure(by_seeker: pd.DataFrame) -> str:
-    """Return Seeker win rates by mode and Seeker with Wilson intervals.
+    """Return Seeker win rates by mode and Seeker with Wilson intervals; empty without a match.
 
     Parameters
     ----------
     by_seeker : DataFrame
         The table ``modes_by_seeker`` of an audit, whose cells read ``wins/games``.
     """
+    if by_seeker.empty:
+        return ""
     with _style():
         figure = Figure(figsize=(6.4, 0.5 * len(by_seeker) + 1.2), layout="constrained")
         axis: Any = figure.subplots()
@@ -93,7 +101,7 @@ def modes_figure(by_seeker: pd.DataFrame) -> str:
                     axis.hlines(row + shift, low, high, color=color, lw=2, alpha=0.5)
                     axis.plot(wins / games, row + shift, "o", color=color, ms=5)
             axis.plot([], [], "o-", color=color, label=mode)
-        axis.set_yticks(rows, by_seeker["seeker"])
+        axis.set_yticks(rows, [visible(name) for name in by_seeker["seeker"]])
         axis.set_xlim(-0.02, 1.02)
         axis.xaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0))
         axis.tick_params(length=0)

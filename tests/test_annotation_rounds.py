@@ -10,7 +10,8 @@ from annotation.notes import Note
 from annotation.rounds import draw_labels, pull_labels, read_selection, stratum_keys
 from audit.verdicts.strata import StratumKey
 from games.errors import RunError
-from games.run import RunFolder
+from games.rules.schedule import Schedule
+from games.run import Manifest, RunFolder
 from games.trace import write_trace
 from games.words import Game, Label
 
@@ -26,17 +27,33 @@ def asking(study):
     return replace(study, rubrics=RUBRICS)
 
 
+def recorded(folder, study, traces):
+    """Return a run folder that holds traces and the manifest to which they belong."""
+    manifest = Manifest(
+        version="1",
+        study="s",
+        study_files=study.files,
+        prompts={},
+        cohort=study.cohort(),
+        schedule=Schedule(seed=0, matches=tuple(trace.match for trace in traces)),
+        started="now",
+    )
+    run = RunFolder(folder)
+    run.write_manifest(manifest)
+    ours = {"study": manifest.study_print, "cohort": manifest.cohort.fingerprint()}
+    for trace in traces:
+        write_trace(run.traces_folder, trace.model_copy(update=ours))
+    return run
+
+
 @pytest.fixture
-def run(tmp_path):
-    folder = RunFolder(tmp_path / "run")
+def run(tmp_path, study):
     talk = ["a?", "b \ud800", "c?", "<d>", "e?", "f"]
     traces = [played(talk, [NO_LEAK, NO_LEAK, LEAK], match=f"{n:016x}") for n in range(4)]
     lock = ["Is it red?", "yes", "lock: apple"]
     more = {"game": Game.AIDG_II, "secret": "apple", "match": f"{9:016x}"}
     traces.append(played(lock, [Label.NO_GUESS, Label.MATCH], **more))
-    for trace in traces:
-        write_trace(folder.traces_folder, trace)
-    return folder
+    return recorded(tmp_path / "run", study, traces)
 
 
 def names(run):
@@ -163,7 +180,7 @@ def test_what_is_no_export_leaves_the_run_as_it_was(run, asking, tmp_path):
 
 def test_a_run_without_matches_has_nothing_to_draw(tmp_path, asking):
     with pytest.raises(RunError, match="`traces` must hold at least one match"):
-        draw_labels(RunFolder(tmp_path), asking, 1, [], seed=1)
+        draw_labels(recorded(tmp_path / "run", asking, []), asking, 1, [], seed=1)
 
 
 def test_stratum_keys_are_read_from_words():

@@ -259,3 +259,11 @@ def test_orders():
     loose = [Variant("A", 3.0, 1.0), Variant("B", 2.0, 0.5)]
     assert compare(Kind.ORDERING, "B > A", loose).standing is REPRODUCED
     assert names_in_order("x<y") == ("y", "x")
+
+
+def test_what_is_too_large_for_a_float_is_shown_by_its_power():
+    huge = Variant("", Fraction(10) ** 320)
+    assert show(huge.value, read_number("5")) == "1.000e+320"
+    assert compare(Kind.NUMBER, "5", [huge]).recomputed == "1.000e+320"
+    many = [Variant(str(n), n * Fraction(10) ** 320) for n in range(1, 8)]
+    assert "between 1.000e+320 and 7.000e+320" in compare(Kind.NUMBER, "5", many).why

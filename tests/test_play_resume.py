@@ -123,8 +123,9 @@ def test_traces_that_do_not_stand_are_named_with_the_reason(run):
     assert found.rejected.keys() == {path.stem for path in (torn, forged, foreign, swapped)}
     assert found.rejected[torn.stem].startswith(f"{torn.name} must be JSON")
     assert found.rejected[forged.stem].endswith("outcome must follow from the turns and rulings")
-    for path in (foreign, swapped):
-        assert found.rejected[path.stem] == "is of another match, study or cohort"
+    ours = run.manifest().study_print
+    assert found.rejected[foreign.stem] == f"study must be this run's, {ours}"
+    assert found.rejected[swapped.stem] == "match.id must be the name of its file"
 
 
 def _edit(path, **changes):
@@ -133,5 +134,36 @@ def _edit(path, **changes):
 
 def test_a_trace_of_no_match_of_the_schedule_is_refused(run):
     (run.traces_folder / "stranger.json").write_text("{}")
-    with pytest.raises(RunError, match="`trace` must be of a match of this run, found 'stranger'"):
+    rule = "`trace` must be of a match of this run, found 'stranger'"
+    with pytest.raises(RunError, match=rule):
         inventory(run, run.manifest())
+    with pytest.raises(RunError, match=rule):
+        run.traces()
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"study": "another"}, "`study` must be this run's, [0-9a-f]{16}, found 'another'$"),
+        ({"cohort": "another"}, "`cohort` must be this run's, [0-9a-f]{16}, found 'another'$"),
+    ],
+)
+def test_a_trace_of_another_study_or_cohort_is_refused(run, changes, rule):
+    path = run.trace_paths()[3]
+    _edit(path, **changes)
+    with pytest.raises(RunError, match=f"^{re.escape(str(path))}: {rule}"):
+        run.traces()
+
+
+def test_a_match_that_is_not_as_scheduled_is_refused_and_played_again(run):
+    path = run.trace_paths()[3]
+    match = json.loads(path.read_text())["match"]
+    _edit(path, match=match | {"seeker": match["holder"], "holder": match["seeker"]})
+    rule = "must be as this run's schedule has it"
+    with pytest.raises(RunError, match=f"^{re.escape(str(path))}: `match` {rule}$"):
+        run.traces()
+    assert inventory(run, run.manifest()).rejected == {path.stem: f"match {rule}"}
+
+
+def test_traces_are_read_in_order_of_play(run):
+    assert [trace.match for trace in run.traces()] == list(run.manifest().schedule.matches)

@@ -90,3 +90,22 @@ def test_joint_totals_are_those_of_brute_force(strata):
         }
     assert joint_totals(percents, 6, total) == tuple(sorted(k for n, k in sums if n == total))
     assert sum(k for k, _ in strata) in joint_totals(percents, 6, total)
+
+
+def test_a_range_of_counts_is_named_without_being_listed():
+    with pytest.raises(ValueError, match="495000000000 to 505000000000 all print 50%"):
+        count_from_percent(read_number("50%"), 10**12)
+    with pytest.raises(ValueError, match="at most 100,000 whole numbers out of 1000000000000"):
+        possible_counts(read_number("50%"), 10**12)
+
+
+def test_strata_that_leave_too_many_ways():
+    with pytest.raises(ValueError, match="at most 5,000,000 ways"):
+        joint_totals(MODE_A, 1000, 3000)
+    with pytest.raises(ValueError, match="at most 1,000 trials behind a share, found 1001"):
+        joint_totals(MODE_A, 1001, 3000)
+
+
+def test_a_number_of_thousands_of_digits():
+    with pytest.raises(ValueError, match="must have at most 100 digits, found 5,000"):
+        read_number("9" * 5000)

@@ -34,7 +34,7 @@ def test_arithmetic(formula, value):
     assert evaluate(formula, {"a": Fraction(4)}) == value
 
 
-@given(st.lists(st.fractions(), min_size=1), st.fractions())
+@given(st.lists(st.fractions(), min_size=1, max_size=6), st.fractions())
 def test_columns_meet_row_by_row(column, factor):
     found = evaluate("sum(a * b) - b * sum(a)", {"a": tuple(column), "b": factor})
     assert found == 0
@@ -73,3 +73,23 @@ def test_what_is_refused(formula, names, rule):
 def test_a_huge_power_is_not_tried_exactly():
     with pytest.raises(ValueError, match="has no value"):
         evaluate("9 ** 999999999", {})
+
+
+@pytest.mark.parametrize(
+    ("formula", "rule"),
+    [
+        ("((((9**64)**64)**64)**64)**64", "must not need numbers of more than 4,096 bits"),
+        ("0x" + "f" * 1900, "must not need numbers of more than 4,096 bits"),
+        ("1e999", "has no value"),
+        ("9" * 5000, "must be a formula of at most 2,000 characters, found 5,000"),
+    ],
+)
+def test_what_would_not_end_is_refused(formula, rule):
+    with pytest.raises(ValueError, match=rule):
+        evaluate(formula, {})
+
+
+def test_a_sum_does_not_outgrow_its_bound():
+    column = tuple(Fraction(1, 2**400 + 2 * n + 1) for n in range(50))
+    with pytest.raises(ValueError, match="more than 4,096 bits"):
+        evaluate("sum(a)", {"a": column})

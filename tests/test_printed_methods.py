@@ -552,3 +552,43 @@ def test_binding_refused(recompute, subject, rule):
 def test_inputs_that_do_not_go_together(method, inputs, rule):
     with pytest.raises(StudyError, match=rule):
         run(method, **inputs)
+
+
+@pytest.mark.parametrize(
+    ("method", "inputs", "rule"),
+    [
+        ("fisher_p", {"k1": 1, "n1": 10**9, "k2": 2, "n2": 10**9}, "at most 100,000 trials"),
+        ("odds_ratio", {"k1": 1, "n1": 10**5, "k2": 2, "n2": 9}, "at most 10,000 trials"),
+        ("boschloo_p", {"k1": 1, "n1": 500, "k2": 2, "n2": 9}, "at most 500 trials"),
+        ("chi_square_p", {"k1": 1, "n1": 10**30, "k2": 2, "n2": 9}, "at most 1,000,000,000"),
+        ("mantel_haenszel_p", {"k1": 1, "n1": 10**30, "k2": 2, "n2": 9}, "at most 1,000,000,000"),
+        ("difference_low", {"k1": 1, "n1": 10**30, "k2": 2, "n2": 9}, "at most 1,000,000,000"),
+        ("proportion_low", {"k": 1, "n": 10**30}, "at most 1,000,000,000"),
+        ("homogeneity_p", {"k": [1, 2], "n": 10**4}, "at most 3,000 trials"),
+        ("kappa", {"agreed": 5000, "n": 10**4, "k": 1, "of": 2}, "at most 1,000 items"),
+        (
+            "kappa_of_agreement",
+            {"agreement": "92%", "kappa": "0.8", "n": 10**4},
+            "at most 1,000 items",
+        ),
+        (
+            "kappa_of_agreement",
+            {"agreement": "5e1%", "kappa": "0.8", "n": 1000},
+            "at most 250,000 tables",
+        ),
+        (
+            "pooled_z_of_sizes",
+            {"first": ["50%", "50%"], "second": ["50%", "50%"], "total": 10**5},
+            "at most 10,000 trials",
+        ),
+        (
+            "pooled_z_of_sizes",
+            {"first": ["50%", "50%"], "second": ["50%", "50%"], "total": 10**4},
+            "at most 100,000 pairs",
+        ),
+        ("joint_share", {"rates": ["50%"] * 6, "most": 1000, "total": 3000}, "5,000,000 ways"),
+    ],
+)
+def test_what_no_paper_has_is_refused_at_once(method, inputs, rule):
+    with pytest.raises(StudyError, match=rule):
+        run(method, **inputs)

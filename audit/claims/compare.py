@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
@@ -26,6 +27,8 @@ from .words import Kind, PrintStanding
 _MORE_DIGITS = 2
 # More variants than this are not listed one by one.
 _LISTED = 5
+# From here on a value is shown by its power of ten.
+_LONG = 10**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +122,15 @@ def _satisfies(printed: PrintedNumber, variant: Variant) -> bool:
 def show(value: Number, printed: PrintedNumber) -> str:
     """Return a value as text in a printed number's unit, with two digits more.
 
-    A whole number stays one; what is not defined says so.
+    A whole number stays one, unless it is so long that only its power of ten can be read; what is
+    not defined says so.
     """
-    if not math.isfinite(value):
+    if not _has_value(value):
         return "undefined"
     scaled = value / (printed.scale if isinstance(value, Fraction) else float(printed.scale))
     unit = f" {printed.unit}" if printed.unit is Unit.ELO else printed.unit.value
+    if magnitude(scaled) >= _LONG:
+        return f"{_decimal(scaled):.3e}{unit}"
     if isinstance(scaled, Fraction) and scaled.denominator == 1:
         return f"{int(scaled):,}{unit}"
     decimals = max(0, round(-math.log10(printed.step / printed.scale)))
@@ -133,13 +139,23 @@ def show(value: Number, printed: PrintedNumber) -> str:
     return f"{float(scaled):.3g}{unit}" if tiny else f"{float(scaled):,.{digits}f}{unit}"
 
 
+def _has_value(value: Number) -> bool:
+    # An exact fraction may be too large for the float that a test of it would make.
+    return isinstance(value, Fraction) or math.isfinite(value)
+
+
+def _decimal(value: Number) -> Decimal:
+    exact = Fraction(value)
+    return Decimal(exact.numerator) / Decimal(exact.denominator)
+
+
 def _listed(variants: Sequence[Variant], printed: PrintedNumber) -> str:
     """Return what each variant gives, or between which values many of them lie."""
     if len(variants) == 1 and not variants[0].name:
         return ""
     if len(variants) <= _LISTED:
         return "; ".join(f"{show(v.value, printed)} under {v.name}" for v in variants)
-    values = [v.value for v in variants if math.isfinite(v.value)]
+    values = [v.value for v in variants if _has_value(v.value)]
     if not values:
         return f"none of {len(variants)} variants has a value"
     low, high = show(min(values), printed), show(max(values), printed)

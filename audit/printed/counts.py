@@ -15,6 +15,14 @@ from collections.abc import Sequence
 
 from .rounding import PrintedNumber
 
+# More counts than this behind one share are not listed; a printed share of up to ten million trials
+# in tenths of a percent leaves fewer.
+MOST_COUNTS = 100_000
+# A stratum whose size is not printed may hold this many trials, and this many ways to add up two
+# sets of strata are tried: seconds, and far beyond any table of a paper.
+_MOST_TRIALS = 1_000
+_MOST_WAYS = 5_000_000
+
 
 def possible_counts(percent: PrintedNumber, total: int) -> tuple[int, ...]:
     """Return every count whose share of a total prints as a percentage.
@@ -34,14 +42,25 @@ def possible_counts(percent: PrintedNumber, total: int) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        If the total is below 1.
+        If the total is below 1, or more than 100,000 counts print so.
     """
+    low, high = _ends(percent, total)
+    if high - low >= MOST_COUNTS:
+        raise ValueError(
+            f"must leave at most {MOST_COUNTS:,} whole numbers out of {total}, "
+            f"but {low} to {high} all print {percent.text}"
+        )
+    return tuple(range(low, high + 1))
+
+
+def _ends(percent: PrintedNumber, total: int) -> tuple[int, int]:
+    """Return the least and the largest count that print so; the least is above if none does."""
     if total < 1:
         raise ValueError(f"must be at least 1, found {total}")
     # Half up takes one tie and half down the other, so between them both ends are in.
     low = math.ceil((percent.value - percent.step / 2) * total)
     high = math.floor((percent.value + percent.step / 2) * total)
-    return tuple(range(max(low, 0), min(high, total) + 1))
+    return max(low, 0), min(high, total)
 
 
 def count_from_percent(percent: PrintedNumber, total: int) -> int:
@@ -59,17 +78,17 @@ def count_from_percent(percent: PrintedNumber, total: int) -> int:
     ValueError
         If no count prints so, or several do.
     """
-    counts = possible_counts(percent, total)
-    if not counts:
+    low, high = _ends(percent, total)
+    if low > high:
         raise ValueError(
             f"must come from a whole number out of {total}; none prints {percent.text}"
         )
-    if len(counts) > 1:
+    if low < high:
         raise ValueError(
             f"must come from one whole number out of {total}; "
-            f"{counts[0]} to {counts[-1]} all print {percent.text}"
+            f"{low} to {high} all print {percent.text}"
         )
-    return counts[0]
+    return low
 
 
 def joint_totals(percents: Sequence[PrintedNumber], most: int, total: int) -> tuple[int, ...]:
@@ -95,14 +114,20 @@ def joint_totals(percents: Sequence[PrintedNumber], most: int, total: int) -> tu
     Raises
     ------
     ValueError
-        If a bound is below 1.
+        If a bound is below 1, a share may have more than 1,000 trials, or there are more ways to
+        add the shares up than can be tried.
     """
     if min(most, total) < 1:
         raise ValueError(f"must be at least 1, found {min(most, total)}")
-    reached = {(0, 0)}
+    if most > _MOST_TRIALS:
+        raise ValueError(f"must have at most {_MOST_TRIALS:,} trials behind a share, found {most}")
+    reached, ways = {(0, 0)}, 0
     for place, percent in enumerate(percents, start=1):
         left = (len(percents) - place) * most
         steps = [(n, k) for n in range(1, most + 1) for k in possible_counts(percent, n)]
+        ways += len(reached) * len(steps)
+        if ways > _MOST_WAYS:
+            raise ValueError(f"must leave at most {_MOST_WAYS:,} ways to add up the shares")
         reached = {
             (trials + n, count + k)
             for trials, count in reached

@@ -18,6 +18,9 @@ Value = Number | tuple[Number, ...]
 
 # Beyond this a whole power is taken as a float: 2**64 is exact, 2**(10**9) must not be tried.
 _LARGEST_POWER = 64
+# No printed quantity comes near either; without them a short formula could outgrow the memory.
+_LONGEST_FORMULA = 2_000
+_MOST_BITS = 4_096
 
 
 def evaluate(formula: str, names: Mapping[str, Value]) -> Number:
@@ -41,6 +44,9 @@ def evaluate(formula: str, names: Mapping[str, Value]) -> Number:
         If the formula holds anything else, a name is unknown or unused, columns differ in length,
         the formula comes to a column, or the arithmetic has no answer.
     """
+    if len(formula) > _LONGEST_FORMULA:
+        found = f"found {len(formula):,}"
+        raise ValueError(f"must be a formula of at most {_LONGEST_FORMULA:,} characters, {found}")
     try:
         tree = ast.parse(formula.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -52,18 +58,24 @@ def evaluate(formula: str, names: Mapping[str, Value]) -> Number:
         value = _walk(tree, names)
     except (ZeroDivisionError, OverflowError) as fault:
         raise ValueError(f"has no value ({fault})") from None
+    except RecursionError:
+        raise ValueError("must not nest its operations so deeply") from None
     if isinstance(value, tuple):
         raise ValueError("must come to one number, not to a column")
     return value
 
 
 def _walk(node: ast.expr, names: Mapping[str, Value]) -> Value:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return Fraction(str(node.value))
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, int | float)
+        and not isinstance(node.value, bool)
+    ):
+        return _constant(node.value)
     if isinstance(node, ast.Name):
         if node.id not in names:
             raise ValueError(f"must not use the unknown name {node.id!r}")
-        return names[node.id]
+        return _by_row(_bounded, names[node.id])
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return _by_row(operator.neg, _walk(node.operand, names))
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
@@ -77,12 +89,12 @@ def _walk(node: ast.expr, names: Mapping[str, Value]) -> Value:
 def _by_row(function: Callable[..., Number], *values: Value) -> Value:
     lengths = {len(value) for value in values if isinstance(value, tuple)}
     if not lengths:
-        return function(*values)
+        return _bounded(function(*values))
     if len(lengths) > 1:
         raise ValueError(f"must join columns of one length, found {sorted(lengths)}")
     size = lengths.pop()
     columns = [value if isinstance(value, tuple) else (value,) * size for value in values]
-    return tuple(function(*row) for row in zip(*columns, strict=True))
+    return tuple(_bounded(function(*row)) for row in zip(*columns, strict=True))
 
 
 def _call(name: str, values: Sequence[Value]) -> Value:
@@ -93,6 +105,34 @@ def _call(name: str, values: Sequence[Value]) -> Value:
     raise ValueError(f"must call one of {', '.join((*_OVER, *_BY_ROW))}, found {name!r}")
 
 
+def _constant(value: float) -> Number:
+    if isinstance(value, int):
+        return _bounded(Fraction(value))
+    if not math.isfinite(value):
+        raise OverflowError("a number is too large")
+    return _bounded(Fraction(str(value)))
+
+
+def _bounded(value: Number) -> Number:
+    """Return a value, or raise if an exact one takes more digits than any formula needs."""
+    if isinstance(value, Fraction):
+        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        _check_bits(bits)
+    return value
+
+
+def _check_bits(bits: int) -> None:
+    if bits > _MOST_BITS:
+        raise ValueError(f"must not need numbers of more than {_MOST_BITS:,} bits on the way")
+
+
+def _sum(values: Sequence[Number]) -> Number:
+    total: Number = Fraction(0)
+    for value in values:
+        total = _bounded(total + value)
+    return total
+
+
 def _parts(value: Value) -> tuple[Number, ...]:
     return value if isinstance(value, tuple) else (value,)
 
@@ -100,6 +140,7 @@ def _parts(value: Value) -> tuple[Number, ...]:
 def _power(base: Number, exponent: Number) -> Number:
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
     if whole and isinstance(base, Fraction) and magnitude(exponent) <= _LARGEST_POWER:
+        _bounded(base)
         return base ** int(exponent)
     power = float(base) ** float(exponent)
     if isinstance(power, complex):
@@ -133,8 +174,8 @@ _BY_ROW: dict[str, Callable[[Number], Number]] = {
     "ceil": lambda value: Fraction(math.ceil(value)),
 }
 _OVER: dict[str, Callable[[Sequence[Number]], Number]] = {
-    "sum": lambda values: sum(values, Fraction(0)),
-    "mean": lambda values: sum(values, Fraction(0)) / len(values),
+    "sum": _sum,
+    "mean": lambda values: _sum(values) / len(values),
     "min": min,
     "max": max,
 }

@@ -18,6 +18,14 @@ from .recipe import Recipe, Variant
 from .rounding import PrintedNumber
 from .shares import Column, Printed, check_share, level_of, rows_of, whole
 
+# Pairs of sample sizes and counts of which z is taken; a second or two.
+_MOST_SAMPLE = 10_000
+_MOST_PAIRS = 100_000
+# Beyond this the float arithmetic of a test is no longer sure of whole numbers.
+_LARGEST_COUNT = 10**9
+# All tables of several rates take seconds up to here.
+_MOST_LISTED = 3_000
+
 
 def proportion(k: Fraction, n: Fraction) -> list[Variant]:
     """Return k/n."""
@@ -37,6 +45,7 @@ def proportion_high(k: Fraction, n: Fraction, level: Printed) -> list[Variant]:
 
 def _share_limits(k: Fraction, n: Fraction, level: Printed) -> list[tuple[str, float, float]]:
     check_share(k, n)
+    _check_total(n, _LARGEST_COUNT)
     return [
         (
             f"the {method.value} interval",
@@ -77,6 +86,7 @@ def _difference_limits(
     shares: tuple[Fraction, Fraction, Fraction, Fraction], level: Printed
 ) -> list[tuple[str, float, float]]:
     proportion_difference(*shares)
+    _check_total(shares[1] + shares[3], _LARGEST_COUNT)
     counts = [whole(part) for part in shares]
     found = []
     for method in DifferenceMethod:
@@ -106,10 +116,13 @@ def pooled_z_of_sizes(
     Each sample is printed as the shares of all its categories, the tested one first. The sizes are
     not printed, so no variant is the conventional one: the first has no value.
     """
+    _check_total(total, _MOST_SAMPLE)
     variants = [Variant("sizes of the samples that are not printed", math.nan)]
     for n1 in range(1, int(total)):
         n2 = int(total) - n1
         for k1, k2 in product(_leading_counts(first, n1), _leading_counts(second, n2)):
+            if len(variants) > _MOST_PAIRS:
+                raise ValueError(f"must leave at most {_MOST_PAIRS:,} pairs of samples to try")
             z = pooled_z_test(k1, n1, k2, n2).statistic
             variants.append(Variant(f"samples of {n1} and {n2}", z))
     return variants
@@ -126,12 +139,12 @@ def _leading_counts(shares: Sequence[PrintedNumber], total: int) -> list[int]:
 
 def rates_chi_square(k: Column, n: Column) -> list[Variant]:
     """Return the chi-square of several rates."""
-    return [Variant("", homogeneity(*rows_of(k, n)).statistic)]
+    return [Variant("", homogeneity(*_rows(k, n, _LARGEST_COUNT)).statistic)]
 
 
 def rates_p(k: Column, n: Column) -> list[Variant]:
     """Return the p-value of several rates being one."""
-    rows = rows_of(k, n)
+    rows = _rows(k, n, _MOST_LISTED)
     return [
         Variant("the chi-square law", homogeneity(*rows).p),
         Variant("all tables with these margins", enumerated_homogeneity(*rows).p),
@@ -151,7 +164,18 @@ def trend_p(k: Column, n: Column) -> list[Variant]:
 
 
 def _trend(k: Column, n: Column) -> PValue:
-    return trend(*rows_of(k, n))
+    return trend(*_rows(k, n, _LARGEST_COUNT))
+
+
+def _rows(k: Column, n: Column, most: int) -> tuple[list[int], list[int]]:
+    rows = rows_of(k, n)
+    _check_total(sum(rows[1]), most)
+    return rows
+
+
+def _check_total(total: Fraction | int, most: int) -> None:
+    if total > most:
+        raise ValueError(f"must hold at most {most:,} trials in all, found {total}")
 
 
 def query_bound(candidates: Fraction, answers: Fraction) -> list[Variant]:

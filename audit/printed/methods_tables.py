@@ -21,10 +21,13 @@ from .method import Method
 from .recipe import Recipe, Variant
 from .shares import Column, Printed, TwoByTwo, level_of, strata, two_by_two
 
+# Trials in all up to which a method answers within seconds, and up to which floats hold its counts.
+_UNCONDITIONAL, _CONDITIONAL, _EXACT, _FLOAT = 500, 10_000, 100_000, 10**9
+
 
 def odds_ratio(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the odds ratio of two shares, first over second."""
-    cells = two_by_two(k1, n1, k2, n2).cells
+    cells = _within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)).cells
     return [
         Variant(f"the {kind.value} odds ratio", estimate_odds_ratio(cells, kind=kind).value)
         for kind in (OddsKind.SAMPLE, OddsKind.CONDITIONAL, OddsKind.HALDANE)
@@ -35,7 +38,7 @@ def odds_ratio_low(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the lower limit of an odds ratio."""
-    limits = _limits(two_by_two(k1, n1, k2, n2), level_of(level))
+    limits = _limits(_within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)), level_of(level))
     return [Variant(name, low) for name, low, _ in limits]
 
 
@@ -43,7 +46,7 @@ def odds_ratio_high(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the upper limit of an odds ratio."""
-    limits = _limits(two_by_two(k1, n1, k2, n2), level_of(level))
+    limits = _limits(_within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)), level_of(level))
     return [Variant(name, high) for name, _, high in limits]
 
 
@@ -57,7 +60,7 @@ def _limits(table: TwoByTwo, level: float) -> list[tuple[str, float, float]]:
 
 def risk_ratio(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the ratio of two shares, first over second."""
-    table = two_by_two(k1, n1, k2, n2)
+    table = _within(_FLOAT, two_by_two(k1, n1, k2, n2))
     if table.k2 == 0:
         return [Variant("", estimate_risk_ratio(table.cells).value)]
     return [Variant("", Fraction(table.k1 * table.n2, table.k2 * table.n1))]
@@ -67,7 +70,9 @@ def risk_ratio_low(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the lower limit of a ratio of shares."""
-    found = estimate_risk_ratio(two_by_two(k1, n1, k2, n2).cells, level=level_of(level))
+    found = estimate_risk_ratio(
+        _within(_FLOAT, two_by_two(k1, n1, k2, n2)).cells, level=level_of(level)
+    )
     return [Variant("the Katz interval", _ends(found)[0])]
 
 
@@ -75,13 +80,15 @@ def risk_ratio_high(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the upper limit of a ratio of shares."""
-    found = estimate_risk_ratio(two_by_two(k1, n1, k2, n2).cells, level=level_of(level))
+    found = estimate_risk_ratio(
+        _within(_FLOAT, two_by_two(k1, n1, k2, n2)).cells, level=level_of(level)
+    )
     return [Variant("the Katz interval", _ends(found)[1])]
 
 
 def fisher_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the p-value of Fisher's test."""
-    cells = two_by_two(k1, n1, k2, n2).cells
+    cells = _within(_EXACT, two_by_two(k1, n1, k2, n2)).cells
     return [
         Variant("a two-sided test", fisher(cells).p),
         Variant("a one-sided test", min(fisher(cells, alternative=side).p for side in ONE_SIDED)),
@@ -91,7 +98,7 @@ def fisher_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Var
 
 def boschloo_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the p-value of Boschloo's test."""
-    table = two_by_two(k1, n1, k2, n2)
+    table = _within(_UNCONDITIONAL, two_by_two(k1, n1, k2, n2))
     counts = table.k1, table.n1, table.k2, table.n2
     return [
         Variant("a two-sided test", boschloo(*counts).p),
@@ -101,33 +108,33 @@ def boschloo_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[V
 
 def chi_square_statistic(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return Pearson's chi-square of two shares; the correction first, as R and scipy have it."""
-    cells = two_by_two(k1, n1, k2, n2).cells
+    cells = _within(_FLOAT, two_by_two(k1, n1, k2, n2)).cells
     return [Variant(name, chi_square(cells, yates=yates).statistic) for name, yates in _YATES]
 
 
 def chi_square_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the p-value of Pearson's chi-square of two shares."""
-    cells = two_by_two(k1, n1, k2, n2).cells
+    cells = _within(_FLOAT, two_by_two(k1, n1, k2, n2)).cells
     return [Variant(name, chi_square(cells, yates=yates).p) for name, yates in _YATES]
 
 
 def pooled_z(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return z of two shares with the pooled rate; a printed z need not carry its sign."""
-    table = two_by_two(k1, n1, k2, n2)
+    table = _within(_FLOAT, two_by_two(k1, n1, k2, n2))
     z = pooled_z_test(table.k1, table.n1, table.k2, table.n2).statistic
     return [Variant("first share minus second", z), Variant("second share minus first", -z)]
 
 
 def pooled_z_p(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the p-value of z of two shares with the pooled rate."""
-    table = two_by_two(k1, n1, k2, n2)
+    table = _within(_FLOAT, two_by_two(k1, n1, k2, n2))
     p = pooled_z_test(table.k1, table.n1, table.k2, table.n2).p
     return [Variant("a two-sided test", p), Variant("a one-sided test", p / 2)]
 
 
 def shared_odds_ratio(k1: Column, n1: Column, k2: Column, n2: Column) -> list[Variant]:
     """Return the odds ratio that strata share; then that of all of them thrown together."""
-    tables = strata(k1, n1, k2, n2)
+    tables = _strata(k1, n1, k2, n2)
     lumped = estimate_odds_ratio(_lumped(tables).cells).value
     return [
         Variant("Mantel and Haenszel's", mantel_haenszel(_cells(tables)).value),
@@ -139,7 +146,7 @@ def shared_odds_ratio_low(
     k1: Column, n1: Column, k2: Column, n2: Column, level: Printed
 ) -> list[Variant]:
     """Return the lower limit of the odds ratio that strata share."""
-    found = mantel_haenszel(_cells(strata(k1, n1, k2, n2)), level=level_of(level))
+    found = mantel_haenszel(_cells(_strata(k1, n1, k2, n2)), level=level_of(level))
     return [Variant("Robins, Breslow and Greenland's interval", _ends(found)[0])]
 
 
@@ -147,23 +154,34 @@ def shared_odds_ratio_high(
     k1: Column, n1: Column, k2: Column, n2: Column, level: Printed
 ) -> list[Variant]:
     """Return the upper limit of the odds ratio that strata share."""
-    found = mantel_haenszel(_cells(strata(k1, n1, k2, n2)), level=level_of(level))
+    found = mantel_haenszel(_cells(_strata(k1, n1, k2, n2)), level=level_of(level))
     return [Variant("Robins, Breslow and Greenland's interval", _ends(found)[1])]
 
 
 def shared_odds_ratio_p(k1: Column, n1: Column, k2: Column, n2: Column) -> list[Variant]:
     """Return the p-value of an odds ratio of 1 in all strata."""
-    found = mantel_haenszel_test(_cells(strata(k1, n1, k2, n2)))
+    found = mantel_haenszel_test(_cells(_strata(k1, n1, k2, n2)))
     return [Variant("no continuity correction", found.p)]
 
 
 def breslow_day_p(k1: Column, n1: Column, k2: Column, n2: Column) -> list[Variant]:
     """Return the p-value of the strata having one odds ratio."""
-    cells = _cells(strata(k1, n1, k2, n2))
+    cells = _cells(_strata(k1, n1, k2, n2))
     return [
         Variant("Tarone's correction", breslow_day(cells).p),
         Variant("no correction", breslow_day(cells, tarone=False).p),
     ]
+
+
+def _within(most: int, table: TwoByTwo) -> TwoByTwo:
+    """Return a table, or raise if it holds more trials than its method can take."""
+    if (found := table.n1 + table.n2) > most:
+        raise ValueError(f"must hold at most {most:,} trials in all, found {found}")
+    return table
+
+
+def _strata(k1: Column, n1: Column, k2: Column, n2: Column) -> list[TwoByTwo]:
+    return [_within(_FLOAT, table) for table in strata(k1, n1, k2, n2)]
 
 
 def _cells(tables: list[TwoByTwo]) -> list[tuple[tuple[int, int], tuple[int, int]]]:

@@ -16,7 +16,7 @@ from .effect_tables import nearest_table
 from .grimmer import nearest_binary_deviation, nearest_deviation
 from .inputs import Shape
 from .method import Method
-from .raters import RaterTable, kappa_at, nearest_kappa, tables_of_raters
+from .raters import MOST_ITEMS, RaterTable, kappa_at, nearest_kappa, tables_of_raters
 from .recipe import Recipe, Variant
 from .shares import Printed, only, whole
 
@@ -95,6 +95,8 @@ def kappa(agreed: Fraction, n: Fraction, k: Fraction, of: Fraction) -> list[Vari
     same, items = int(agreed), int(n)
     if not (0 < same <= items and 0 < k < of):
         raise ValueError("must hold agreements out of n, and a share of yes strictly within (0, 1)")
+    if items > MOST_ITEMS:
+        raise ValueError(f"must hold at most {MOST_ITEMS:,} items, found {items:,}")
     at_base = kappa_at(Fraction(same, items), k / of)
     apart = items - same
     tables = [

@@ -15,6 +15,10 @@ from .counts import possible_counts
 from .effect_tables import NEAREST
 from .rounding import PrintedNumber, magnitude
 
+# Far more than two people have rated for one κ; the tables grow with the square of it and more.
+MOST_ITEMS = 1_000
+_MOST_TABLES = 250_000
+
 
 @dataclass(frozen=True, slots=True)
 class RaterTable:
@@ -23,12 +27,21 @@ class RaterTable:
     Attributes
     ----------
     both_yes, only_first, only_second, both_no : int
+
+    Raises
+    ------
+    ValueError
+        If they hold more than 1,000 items, of which nobody could list all tables.
     """
 
     both_yes: int
     only_first: int
     only_second: int
     both_no: int
+
+    def __post_init__(self) -> None:
+        if self.items > MOST_ITEMS:
+            raise ValueError(f"must hold at most {MOST_ITEMS:,} items, found {self.items}")
 
     @property
     def cells(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -104,7 +117,7 @@ def tables_of_raters(
     Raises
     ------
     ValueError
-        If there are no items, or neither is printed.
+        If there are no items or too many tables to try, or neither is printed.
     """
     if agreement is None and kappa is None:
         raise ValueError("must have an agreement or a κ to go by")
@@ -128,7 +141,7 @@ def nearest_kappa(n: int, agreement: PrintedNumber, kappa: PrintedNumber) -> Rat
     Raises
     ------
     ValueError
-        If there are no items.
+        If there are no items, or too many tables to try.
     """
     defined = [(table.kappa, table) for table in _tables(n, agreement)]
     return min(
@@ -141,7 +154,13 @@ def nearest_kappa(n: int, agreement: PrintedNumber, kappa: PrintedNumber) -> Rat
 def _tables(n: int, agreement: PrintedNumber | None) -> Iterator[RaterTable]:
     if n < 1:
         raise ValueError(f"must hold at least 1 item, found {n}")
-    for agreed in range(n + 1) if agreement is None else possible_counts(agreement, n):
+    if n > MOST_ITEMS:
+        raise ValueError(f"must hold at most {MOST_ITEMS:,} items, found {n}")
+    possible = range(n + 1) if agreement is None else possible_counts(agreement, n)
+    tables = sum((agreed + 1) * (n - agreed + 1) for agreed in possible)
+    if tables > _MOST_TABLES:
+        raise ValueError(f"must leave at most {_MOST_TABLES:,} tables to try, found {tables:,}")
+    for agreed in possible:
         for both_yes in range(agreed + 1):
             for only_first in range(n - agreed + 1):
                 yield RaterTable(both_yes, only_first, n - agreed - only_first, agreed - both_yes)

@@ -120,4 +120,5 @@ class Bound:
 
 def _shift(there: Number, here: Number) -> Number:
     shift = magnitude(there - here)
-    return shift if math.isfinite(shift) else 0.0
+    # A fraction is finite however large; only a float can be NaN or infinite.
+    return shift if isinstance(shift, Fraction) or math.isfinite(shift) else 0.0

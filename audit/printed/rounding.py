@@ -17,6 +17,8 @@ Number = Fraction | float
 
 # A float that ought to lie on an edge of a span may miss it by its own rounding.
 FLOAT_SLACK = 1e-12
+# No source prints so many digits; thousands of them would make every later step slow.
+_MOST_DIGITS = 100
 
 
 class Rounding(StrEnum):
@@ -201,11 +203,13 @@ def read_number(text: str) -> PrintedNumber:
     Raises
     ------
     ValueError
-        If the string is no such number.
+        If the string is no such number or has more than 100 digits.
     """
     found = _NUMBER.fullmatch(text)
     if found is None:
         raise ValueError("must be a printed number such as 1,663, -0.95, 41.3%, 7.75× or <0.001")
+    if (printed := sum(letter.isdigit() for letter in text)) > _MOST_DIGITS:
+        raise ValueError(f"must have at most {_MOST_DIGITS} digits, found {printed:,}")
     decimals, power = found["decimals"] or "", int(found["power"] or 0)
     unit = _UNITS[found["unit"]]
     step = Fraction(10) ** (power - len(decimals)) * _SCALE[unit]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Place, RunError
-from ..run import MANIFEST, Manifest, RunFolder, changed_files
-from ..trace import read_trace
+from ..run import MANIFEST, Manifest, Membership, RunFolder, changed_files
 from .lock import LOCK
 
 ELSEWHERE = "play into another folder"
@@ -98,21 +97,15 @@ def inventory(folder: RunFolder, manifest: Manifest) -> Inventory:
     RunError
         A trace is of no match of the schedule; nothing of that kind is ever overwritten.
     """
-    scheduled = {match.id: match for match in manifest.schedule.matches}
-    cohort = manifest.cohort.fingerprint()
+    ours = Membership.of(manifest)
     kept: set[str] = set()
     rejected: dict[str, str] = {}
-    for path in sorted(folder.traces_folder.glob("*.json")):
-        if path.stem not in scheduled:
-            raise RunError("trace", "must be of a match of this run", path.stem, Place(path))
+    for path in folder.trace_paths():
+        ours.check_name(path)
         try:
-            trace = read_trace(path)
+            ours.read(path)
         except RunError as fault:
             rejected[path.stem] = f"{fault.subject} {fault.rule}"
-            continue
-        ours = (scheduled[path.stem], manifest.study_print, cohort)
-        if (trace.match, trace.study, trace.cohort) == ours:
-            kept.add(path.stem)
         else:
-            rejected[path.stem] = "is of another match, study or cohort"
+            kept.add(path.stem)
     return Inventory(frozenset(kept), rejected)

@@ -64,6 +64,7 @@ Complaint: Any = typer.BadParameter.__mro__[2]
 
 def main() -> None:
     """Run the command line; what a person did wrong is one line on stderr and exit code 2."""
+    _print_what_can_be(sys.stdout, sys.stderr)
     try:
         code = app(standalone_mode=False)
     except AidgError as fault:
@@ -75,6 +76,8 @@ def main() -> None:
         _end(f"{fault.format_message()} (see --help)", USER_ERROR)
     except OSError as fault:
         _end(f"`{fault.filename or 'file'}` cannot be used: {fault.strerror or fault}", USER_ERROR)
+    except RecursionError:
+        _end("a file is nested too deeply to be read", USER_ERROR)
     except typer.Abort:
         code = INTERRUPTED
     if code == INTERRUPTED:  # the parser turns Ctrl-C into this code and says nothing
@@ -82,6 +85,18 @@ def main() -> None:
     sys.exit(code)
 
 
+def _print_what_can_be(*streams: Any) -> None:
+    """Let a character that a stream's encoding lacks be printed as ``?`` and end nothing."""
+    for stream in streams:
+        if hasattr(stream, "reconfigure"):  # a stream put in the place of the real one may lack it
+            stream.reconfigure(errors="replace")
+
+
 def _end(said: str, code: int) -> NoReturn:
-    print("aidg:", " ".join(said.split()), file=sys.stderr)
+    line = " ".join(said.split())
+    if not line.isprintable():  # rarely so: what shows such characters takes long to import
+        from reports.derivation import visible
+
+        line = visible(line)
+    print("aidg:", line, file=sys.stderr)
     sys.exit(code)
