@@ -99,8 +99,8 @@ def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
     -------
     DataFrame
         Columns ``game``, ``mode``, ``scheduled``, ``played``, ``decided``, ``void``, ``reasons``,
-        ``degenerate`` and the Seeker's ``share`` had every void match gone to the Holder, and ``at most`` had all
-        gone to the Seeker.
+        ``degenerate`` and the Seeker's ``share`` had every void match gone to the Holder, and
+        ``at most`` had all gone to the Seeker.
     """
     rows = []
     for (game, mode), cell in corpus.groupby(["game", "mode"], sort=True):
