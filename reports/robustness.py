@@ -21,6 +21,7 @@ from audit.whole import Audit
 from games.cohort import CohortKind
 from games.words import End
 
+from .consequence import by_consequence
 from .figures import modes_figure, ratings_figure, sweep_figure
 from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed
 
@@ -84,6 +85,7 @@ class Page:
     reference: bool
     sections: tuple[tuple[str, str], ...]
     comparison: tuple[Comparison, ...]
+    beyond: tuple[Comparison, ...]
     tally: tuple[tuple[str, int], ...]
     attrition: Frame
     attrition_note: str
@@ -110,7 +112,8 @@ def page_of(audit: Audit) -> Page:
         who=who_played(audit),
         reference=audit.manifest.cohort.kind is CohortKind.REFERENCE,
         sections=SECTIONS,
-        comparison=comparison,
+        comparison=tuple(row for row in comparison if row.rerun),
+        beyond=tuple(row for row in comparison if not row.rerun),
         tally=tuple(Counter(row.standing for row in comparison).most_common()),
         attrition=frame_of(audit.attrition),
         attrition_note=attrition_note(audit),
@@ -157,12 +160,10 @@ def attrition_note(audit: Audit) -> str:
 
 
 def compare(audit: Audit) -> tuple[Comparison, ...]:
-    """Return every claim with what print and this run make of it."""
+    """Return every claim with what print and this run make of it, the most consequential first."""
     claims = load_claims(audit.study.folder / "claims.toml")
-    checks = check_print(claims)
-    return tuple(
-        _compared(claim, check, audit) for claim, check in zip(claims.claim, checks, strict=True)
-    )
+    ranked = by_consequence(claims.claim, check_print(claims))
+    return tuple(_compared(claim, check, audit) for claim, check in ranked)
 
 
 def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:

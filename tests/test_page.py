@@ -91,7 +91,10 @@ def test_hostile_text_is_still_there_word_for_word(html):
 
 
 def test_every_cell_of_the_comparison_is_filled_or_says_why(run):
-    for row in page_of(audit_run(run)).comparison:
+    page = page_of(audit_run(run))
+    assert page.comparison
+    assert page.beyond
+    for row in (*page.comparison, *page.beyond):
         assert row.standing
         assert row.after
         assert row.recomputed or row.why
