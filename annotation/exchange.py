@@ -10,7 +10,7 @@ from typing import Any
 from audit.verdicts.sampling import Selection
 from games.errors import Place, RunError
 from games.records import digest
-from games.rules.item import Item
+from games.rules.item import Item, kind_of
 from games.rules.rubric import Rubric
 from games.rules.verdict import Verdict
 from games.words import ItemKind
@@ -146,7 +146,7 @@ def pseudonym(user: int) -> str:
 
 
 def _check_wording(task: Task, number: int, rubrics: Mapping[ItemKind, Rubric], path: Path) -> None:
-    if task.data.item_id.rsplit("/", 1)[-1] != task.data.kind.value:
+    if kind_of(task.data.item_id) != task.data.kind.value:
         rule = f"must be the kind that its item is ({task.data.item_id})"
         raise RunError(f"{number}.data.kind", rule, task.data.kind.value, Place(path))
     asked = rubrics[task.data.kind].fingerprint()

@@ -13,7 +13,7 @@ from .places import checked, read_json
 from .records import Record, canonical
 from .rules.aidg_i import AidgI
 from .rules.aidg_ii import AidgII
-from .rules.game import Outcome, Rules, Setup, State, Turn, replay
+from .rules.game import Outcome, Rules, Setup, State, Turn, replay, utterances
 from .rules.schedule import Match
 from .rules.verdict import Verdict
 from .words import Game, Void
@@ -79,8 +79,7 @@ class Trace(Record):
     @property
     def elided(self) -> bool:
         """Return whether its publisher shortened any utterance."""
-        said = [u for turn in self.turns for u in (turn.message, turn.reply) if u is not None]
-        return any(utterance.elided for utterance in said)
+        return any(utterance.elided for utterance in utterances(self.turns))
 
     def replayed(self) -> State:
         """Return the state that the recorded turns and rulings lead to."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from audit.whole import Audit
+from games.rules.item import ItemRef
 from games.rules.verdict import Verdict
 from games.trace import Trace
 from games.words import ItemKind, Role
@@ -71,7 +72,7 @@ def _rulings(
 ) -> list[dict[str, Any]]:
     found = []
     for kind in _ASKED[speaker]:
-        item = f"{match}/t{turn:02d}/{kind.value}"
+        item = ItemRef(match, turn, kind).id
         if item not in rulings:
             continue
         ruling, other = rulings[item], shadow.get(item)

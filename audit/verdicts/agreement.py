@@ -18,6 +18,7 @@ from audit.numbers.bootstrap import AtomLimitError, enumerate_multinomial
 from audit.numbers.confusion import confusion_table, sensitivity, specificity
 from audit.numbers.estimate import Estimate, Interval
 from audit.numbers.statistic import kappa_statistic
+from games.rules.item import kind_of, match_of
 from games.rules.rubric import LABELS
 from games.rules.verdict import Verdict
 from games.words import ItemKind, Label
@@ -120,7 +121,7 @@ def agreement_of(
 
 
 def _labelled(verdicts: Iterable[Verdict], kind: ItemKind) -> dict[str, Verdict]:
-    return {v.item: v for v in verdicts if v.item.rsplit("/", 1)[-1] == kind.value}
+    return {v.item: v for v in verdicts if kind_of(v.item) == kind.value}
 
 
 def _name(verdicts: Mapping[str, Verdict]) -> str:
@@ -137,7 +138,7 @@ def _by_cluster(
     """Return one table a cluster, shape (clusters, 4)."""
     members: dict[Hashable, list[str]] = {}
     for item in both:
-        members.setdefault(cluster_of[item.split("/", 1)[0]], []).append(item)
+        members.setdefault(cluster_of[match_of(item)], []).append(item)
     tables = [
         confusion_table([ones[i].label for i in items], [others[i].label for i in items], domain)
         for items in members.values()

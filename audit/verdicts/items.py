@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules.game import State
+from games.rules.game import State, utterances
 from games.rules.item import Item
 from games.trace import RULES, Trace
 from games.words import Role
@@ -60,7 +60,7 @@ def asked(trace: Trace) -> Iterator[tuple[State, Item]]:
     The recorded rulings lead on from one to the next, so an item without a ruling is the last.
     """
     rules = RULES[trace.match.game]
-    said = iter([u for turn in trace.turns for u in (turn.message, turn.reply) if u is not None])
+    said = iter(utterances(trace.turns))
     rulings = {ruling.item: ruling for ruling in trace.rulings}
     state = rules.begin(trace.setup)
     while (mover := rules.mover(state)) is not None:
@@ -77,5 +77,4 @@ def asked(trace: Trace) -> Iterator[tuple[State, Item]]:
 
 
 def _elided(state: State) -> bool:
-    said = [u for turn in state.turns for u in (turn.message, turn.reply) if u is not None]
-    return any(utterance.elided for utterance in said)
+    return any(utterance.elided for utterance in utterances(state.turns))

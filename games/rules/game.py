@@ -128,6 +128,11 @@ class State:
         return replace(self, outcome=outcome)
 
 
+def utterances(turns: Iterable[Turn]) -> list[Utterance]:
+    """Return everything said in some turns, in order."""
+    return [said for turn in turns for said in (turn.message, turn.reply) if said is not None]
+
+
 def _lines(turns: Iterable[Turn]) -> Iterable[Line]:
     for turn in turns:
         yield Line(turn=turn.number, speaker=Role.SEEKER, text=turn.message.text)
@@ -209,7 +214,7 @@ def replay(rules: Rules, setup: Setup, turns: Iterable[Turn], rulings: Iterable[
     The outcome is a function of these three alone; whatever was recorded as the outcome is not
     looked at, so that a record can be checked against it.
     """
-    utterances = iter([u for t in turns for u in (t.message, t.reply) if u is not None])
+    said = iter(utterances(turns))
     verdicts = {ruling.item: ruling for ruling in rulings}
     state = rules.begin(setup)
     while (mover := rules.mover(state)) is not None:
@@ -220,7 +225,7 @@ def replay(rules: Rules, setup: Setup, turns: Iterable[Turn], rulings: Iterable[
                 return state
             state = rules.apply(state, ruling)
             continue
-        utterance = next(utterances, None)
+        utterance = next(said, None)
         if utterance is None:
             return state
         state = rules.apply(state, utterance)

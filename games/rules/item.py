@@ -22,6 +22,16 @@ class ItemRef:
         return f"{self.match}/t{self.turn:02d}/{self.kind.value}"
 
 
+def match_of(item: str) -> str:
+    """Return the match that an item's id names."""
+    return item.split("/", 1)[0]
+
+
+def kind_of(item: str) -> str:
+    """Return the last part of an item's id: its kind, where the id is one of ours."""
+    return item.rsplit("/", 1)[-1]
+
+
 class Line(Record):
     """One utterance of a dialogue as a rater or a player sees it."""
 
