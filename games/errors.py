@@ -7,6 +7,7 @@
     │   ├── StudyError        … in a study folder
     │   ├── RunError          … in a run folder, or a run that may not go on
     │   └── MaterialsError    … in a user's copy of a paper or page
+    ├── RunStopped            a run stopped before its end, to go on later: exit code 3
     └── IllegalMove           the rules were asked for what they forbid: a bug in a caller
 """
 
@@ -71,6 +72,20 @@ class RunError(InputError):
 
 class MaterialsError(InputError):
     """A document does not hold the materials looked for."""
+
+
+class RunStopped(AidgError):  # noqa: N818 — no error: a run that stops can go on
+    """A run stopped with everything on disk; the same command goes on.
+
+    Parameters
+    ----------
+    reason : str
+        In one line: what stopped it, and what to do before it goes on.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = _one_line(reason)
+        super().__init__(self.reason)
 
 
 class IllegalMove(AidgError):  # noqa: N818 — the field's word

@@ -89,9 +89,14 @@ def checked(
         rule = _NAMED_KEY.sub("", rule)
         if len(faults) > 1:
             rule += f" (and {len(faults) - 1} more)"
-        loc = (*within, *first["loc"], *named)
+        loc = (*within, *_keys(first["loc"]), *named)
         subject = ".".join(str(part) for part in loc) or path.name
         raise error(subject, rule, value, Place(path, line_of(loc))) from None
+
+
+def _keys(loc: Loc) -> Loc:
+    """Return a location without the tags of a union, which stand in angle brackets."""
+    return tuple(part for part in loc if not (isinstance(part, str) and part.startswith("<")))
 
 
 def _named(rule: str) -> Loc:

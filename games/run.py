@@ -17,6 +17,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
 
 from .cohort import Cohort
 from .errors import Place, RunError
@@ -31,15 +34,37 @@ MANIFEST = "manifest.json"
 
 
 class Manifest(Record):
-    """What a run is: everything but its times decides what may be resumed into it."""
+    """What a run is: everything but its times and tools decides what may be resumed into it.
 
-    format: int = 1
+    Attributes
+    ----------
+    version : str
+        Of this toolkit.
+    versions : dict
+        Of Python and the clients.
+    commit : str
+        Of the checkout that played, where it was one; a mark after it where files differed.
+    study : str
+        A shipped study's name, or a folder.
+    study_files, prompts : dict
+        Digest of every file that decides how a match is played; fingerprint of every prompt.
+    cohort : Cohort
+    schedule : Schedule
+    forked_from : str
+        The run whose replies this one took over where the same was asked; else empty.
+    started, ended : str
+    """
+
+    format: Literal[1] = 1
     version: str
+    versions: dict[str, str] = Field(default_factory=dict)
+    commit: str = ""
     study: str
     study_files: dict[str, str]
     prompts: dict[str, str]
     cohort: Cohort
     schedule: Schedule
+    forked_from: str = ""
     started: str
     ended: str | None = None
 
@@ -164,6 +189,10 @@ class RunFolder:
         ours = Membership.of(self.manifest())
         traces = [ours.read(path) for path in self.trace_paths()]
         return tuple(sorted(traces, key=lambda t: (t.match.tournament, t.match.position)))
+
+    def trace(self, match: str) -> Trace:
+        """Return the trace of one match."""
+        return Membership.of(self.manifest()).read(self.traces_folder / f"{match}.json")
 
     def trace_paths(self) -> tuple[Path, ...]:
         """Return the paths of all traces in order of their names."""

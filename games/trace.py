@@ -13,7 +13,7 @@ from .places import checked, read_json
 from .records import Record, canonical
 from .rules.aidg_i import AidgI
 from .rules.aidg_ii import AidgII
-from .rules.game import Outcome, Rules, Setup, State, Turn, replay, utterances
+from .rules.game import Outcome, ReAsked, Rules, Setup, State, Turn, replay, utterances
 from .rules.schedule import Match
 from .rules.verdict import Verdict
 from .words import Game, Void
@@ -33,12 +33,14 @@ class Trace(Record):
     study, cohort : str
         Fingerprints of what was played and by whom.
     prompts : dict
-        Role to prompt fingerprint; empty for players that take none.
+        Prompt role to fingerprint, for those of the players and the arbiter that take one.
     turns : tuple of Turn
     rulings : tuple of Verdict
         The arbiter's, on which the outcome hangs.
     shadow : tuple of Verdict
         The referee's, on the same items; they decide nothing.
+    re_asked : tuple of ReAsked
+        What was said or ruled in vain, in order.
     outcome : Outcome
     """
 
@@ -51,6 +53,7 @@ class Trace(Record):
     turns: tuple[Turn, ...]
     rulings: tuple[Verdict, ...]
     shadow: tuple[Verdict, ...] = ()
+    re_asked: tuple[ReAsked, ...] = ()
     outcome: Outcome
 
     @model_validator(mode="after")

@@ -38,9 +38,17 @@ class MoveKind(StrEnum):
 
 
 class Fault(StrEnum):
-    """Why an utterance holds no move."""
+    """Why an utterance holds no move: the first five come from the model, the last two from rules.
+
+    ``truncated`` ran out of tokens in the middle of its text, ``reasoning_exhausted`` before it
+    wrote any; ``refused`` is the model's refusal, ``filtered`` its provider's.
+    """
 
     EMPTY = "empty"
+    TRUNCATED = "truncated"
+    REASONING_EXHAUSTED = "reasoning_exhausted"
+    REFUSED = "refused"
+    FILTERED = "filtered"
     UNPARSABLE = "unparsable"
     ILLEGAL = "illegal"
 

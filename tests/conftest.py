@@ -209,8 +209,33 @@ PROMPTS = {
     "holder_i": "Keep {secret} to yourself for {horizon} turns.",
     "seeker_ii": "Find the word within {horizon} turns. {categories} {questions}",
     "holder_ii": "Answer about {secret} with yes, no or maybe for {horizon} turns.",
-    "arbiter": "{question} {guidance} {labels} {secret} {dialogue}",
+    "arbiter": "{question} {guidance} {labels} {categories}\n---\n{secret}\n{dialogue}",
 }
+
+NOTICES = """\
+opening = "(Begin.)"
+no_reply = "(Go on.)"
+final_guess = "(Lock now.)"
+
+[told]
+nothing = "nothing."
+topic = "{topic}."
+categories = "{nouns} nouns: {categories}."
+words = "{nouns} words: {words}."
+
+[re_ask]
+empty = "(Empty.)"
+truncated = "(Shorter.)"
+reasoning_exhausted = "(Think less.)"
+refused = "(Refused.)"
+filtered = "(Filtered.)"
+
+[re_ask.unparsable]
+holder_ii = "(One word.)"
+
+[re_ask.illegal]
+seeker_ii = "(One lock.)"
+"""
 
 
 def small_study(folder: Path, tournaments: int = TOURNAMENTS) -> Path:
@@ -228,6 +253,7 @@ def small_study(folder: Path, tournaments: int = TOURNAMENTS) -> Path:
         "open_choices.toml": OPEN_CHOICES,
         "claims.toml": CLAIMS,
         "cohorts/reference.toml": COHORT,
+        "prompts/ours/notices.toml": NOTICES,
     }
     files |= {f"rubrics/{kind}.toml": text for kind, text in RUBRICS.items()}
     files |= {f"prompts/ours/{role}.txt": text for role, text in PROMPTS.items()}

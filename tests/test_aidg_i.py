@@ -118,14 +118,14 @@ def test_a_judge_who_abstains_voids_the_match():
     [("void", None, Void.SEEKER_FAULT, None), ("forfeit", Role.HOLDER, None, End.FORFEIT)],
 )
 def test_an_empty_message_is_void_unless_the_study_says_forfeit(policy, winner, void, end):
-    state = say(begin(fault_policy=policy), " \n")
+    state = say(begin(fault_empty=policy), " \n")
     assert state.turns[-1].message.fault is Fault.EMPTY
     assert (state.outcome.winner, state.outcome.void, state.outcome.end) == (winner, void, end)
 
 
 def test_an_empty_reply_is_the_holders_fault():
     assert say(say(begin(), "Well?"), "").outcome.void is Void.HOLDER_FAULT
-    assert say(say(begin(fault_policy="forfeit"), "Well?"), "").outcome.winner is Role.SEEKER
+    assert say(say(begin(fault_empty="forfeit"), "Well?"), "").outcome.winner is Role.SEEKER
 
 
 def test_the_topic_is_given_only_where_the_choice_says_so():

@@ -361,6 +361,25 @@ def test_a_fault_in_a_change_is_found_by_the_check(folder, tmp_path, monkeypatch
     assert "`what_if.change` must be one of attrition," in said
 
 
+def test_a_change_may_say_what_it_is_about(tmp_path):
+    text = (CLAIMS + CHANGED).replace('"rates"\n', '"rates"\nabout = "both groups"\n')
+    found = alone(tmp_path, text, "bound")["what if"]
+    second = found.index("rates: whether several rates are one")
+    assert found[second + 3] == "→ both groups:"
+    assert found[second + 4].startswith("→ chi-square")
+    plain = alone(tmp_path, CLAIMS + CHANGED, "bound")["what if"]
+    assert tuple(line for line in found if line != "→ both groups:") == plain
+
+
+def test_what_a_change_is_about_is_text(tmp_path, monkeypatch, capsys):
+    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
+    text = (CLAIMS + CHANGED).replace('"rates"\n', '"rates"\nabout = 3\n')
+    (tmp_path / "claims.toml").write_text(text, encoding="utf-8")
+    assert aidg(monkeypatch, "study", "check", tmp_path) == 2
+    line = text[: text.index("about = 3")].count("\n") + 1
+    assert f"claims.toml:{line}: `what_if.about` must be text, found 3" in capsys.readouterr().err
+
+
 # --- Whole numbers that are not printed.
 
 WHOLE = """\

@@ -35,7 +35,7 @@ def ours(study_folder):
 def test_the_set_is_a_prompt_set_that_says_whose_text_each_role_is(materials, ours, tmp_path):
     saved = save_verbatim(materials, ours, tmp_path / "home")
     assert saved.folder == tmp_path / "home" / "small" / "prompts" / "verbatim"
-    loaded = load_prompts(saved.folder)
+    loaded = load_prompts(saved.folder).prompts
     assert [prompt.role for prompt in saved.prompts] == list(PromptRole)
     for prompt in saved.prompts:
         assert prompt.whose is (Whose.OURS if prompt.role in OURS else Whose.PAPER)
@@ -47,8 +47,27 @@ def test_the_set_is_a_prompt_set_that_says_whose_text_each_role_is(materials, ou
         assert prompt.text == (own if role in OURS else f"{materials.prompts[role]}\n")
 
 
+def test_the_notices_of_the_set_are_ours(materials, ours, tmp_path):
+    saved = save_verbatim(materials, ours, tmp_path)
+    assert (saved.folder / "notices.toml").read_text() == (ours / "notices.toml").read_text()
+    assert saved.notices == digest((ours / "notices.toml").read_text())
+    assert load_prompts(saved.folder).notices == load_prompts(ours).notices
+
+
+def test_a_study_is_played_with_the_saved_set(materials, ours, study_folder, tmp_path):
+    saved = save_verbatim(materials, ours, tmp_path)
+    own, theirs = load_study(study_folder), load_study(study_folder, saved.folder)
+    assert theirs.prompts == load_prompts(saved.folder)
+    before, after = own.prompt_prints(), theirs.prompt_prints()
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {role.value for role in set(PromptRole) - OURS}
+    assert own.fingerprint == theirs.fingerprint
+
+
 def test_a_secret_goes_into_the_saved_prompts(materials, ours, tmp_path):
-    prompt = load_prompts(save_verbatim(materials, ours, tmp_path).folder)[PromptRole.HOLDER_I]
+    prompt = load_prompts(save_verbatim(materials, ours, tmp_path).folder).prompts[
+        PromptRole.HOLDER_I
+    ]
     assert 'YOUR ONE THING: "{x}"' in prompt.fill({"secret": "{x}"})
 
 
@@ -57,7 +76,7 @@ def test_saving_twice_gives_the_same_bytes_and_leaves_nothing_beside(materials, 
     before = {path.name: path.read_bytes() for path in first.folder.iterdir()}
     assert save_verbatim(materials, ours, tmp_path / "home") == first
     assert {path.name: path.read_bytes() for path in first.folder.iterdir()} == before
-    assert len(before) == len(PromptRole) + 1
+    assert len(before) == len(PromptRole) + 2
     assert [path.name for path in first.folder.parent.iterdir()] == ["verbatim"]
 
 
@@ -87,6 +106,21 @@ def test_a_text_changed_after_saving_is_refused(materials, ours, tmp_path):
         read_verbatim(path.parent)
     rule = f"`holder_i.txt` must be as saved (fingerprint {was}), found '{now}'"
     assert str(caught.value) == f"{path}: {rule}"
+
+
+def test_notices_changed_or_lost_after_saving_are_refused(materials, ours, tmp_path):
+    path = save_verbatim(materials, ours, tmp_path).folder / "notices.toml"
+    path.write_text(path.read_text().replace("Begin", "Start"))
+    with pytest.raises(MaterialsError, match=r"`notices\.toml` must be as saved \(fingerprint "):
+        read_verbatim(path.parent)
+    path.unlink()
+    with pytest.raises(MaterialsError, match=r"`notices\.toml` is missing"):
+        read_verbatim(path.parent)
+    sources = path.with_name("SOURCES.toml")
+    kept = [line for line in sources.read_text().splitlines() if not line.startswith("notices")]
+    sources.write_text("\n".join(kept))
+    with pytest.raises(MaterialsError, match=r"`notices` is missing"):
+        read_verbatim(path.parent)
 
 
 def test_a_set_without_a_role_or_without_its_sources_is_refused(materials, ours, tmp_path):
@@ -181,4 +215,4 @@ def test_the_paper_itself_agrees_with_the_shipped_study_and_is_saved(tmp_path):
     ]
     saved = save_verbatim(materials, study.folder / "prompts" / "ours", tmp_path)
     assert {p.role for p in saved.prompts if p.whose is Whose.OURS} == OURS
-    assert "{secret}" in load_prompts(saved.folder)[PromptRole.SEEKER_I_A].text
+    assert "{secret}" in load_prompts(saved.folder).prompts[PromptRole.SEEKER_I_A].text

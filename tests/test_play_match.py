@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.play.arbiter import RuleArbiter
+from games.builtin.arbiter import RuleArbiter
+from games.builtin.seating import Seating
 from games.play.match import play_match
-from games.play.players import Seating
+from games.play.speakers import PolicySpeaker, RuleRuler
 from games.rules.choices import Choices, FaultPolicy, GuessDetection
-from games.rules.game import Setup, View, replay
+from games.rules.game import ReAsked, Setup, View, replay
 from games.rules.referee import Referee
 from games.rules.schedule import round_robin
 from games.study.study import Study, load_study
@@ -47,17 +50,23 @@ def setup(game: Game, horizon: int = 4, **choices) -> Setup:
     )
 
 
-def played(study: Study, fixed: Setup, seeker, holder, **options):
+def played(study: Study, fixed: Setup, seeker, holder):
     aliases = study.nouns.aliases
-    return play_match(
-        RULES[fixed.game],
-        fixed,
-        seeker,
-        holder,
-        arbiter=RuleArbiter(aliases, study.rubrics),
-        referee=Referee(aliases, study.rubrics),
-        **options,
+    return asyncio.run(
+        play_match(
+            RULES[fixed.game],
+            fixed,
+            PolicySpeaker(seeker),
+            PolicySpeaker(holder),
+            arbiter=RuleRuler(RuleArbiter(aliases, study.rubrics)),
+            referee=Referee(aliases, study.rubrics),
+        )
     )
+
+
+def seats(players, study: Study, seed: int, match):
+    seating = Seating(players, study.nouns, seed)
+    return seating.seeker(match), seating.holder(match)
 
 
 def test_a_match_goes_message_ruling_reply_to_its_end(small):
@@ -68,7 +77,7 @@ def test_a_match_goes_message_ruling_reply_to_its_end(small):
         "m0/t01/seeker_message",
         "m0/t02/lock",
     ]
-    assert match.asked_again == ()
+    assert match.re_asked == ()
 
 
 def test_players_see_their_own_view_alone(small):
@@ -99,33 +108,38 @@ def test_the_referee_rules_on_messages_and_nothing_else_where_the_choice_says_so
     assert match.state.outcome.end is End.WRONG_LOCK
 
 
-def test_a_faulty_utterance_is_asked_again_and_kept(small):
+def test_a_faulty_utterance_is_re_asked_and_kept(small):
     seeker, holder = (
         Scripted(" ", "Alive?", "lock: kettle"),
         Scripted("I know not", "perhaps", "no"),
     )
     match = played(small, setup(Game.AIDG_II), seeker, holder)
     assert match.state.outcome.end is End.CORRECT_LOCK
-    assert [said.text for said in match.asked_again] == [" ", "I know not", "perhaps"]
-    assert match.asked_again[0].fault is Fault.EMPTY
+    assert match.re_asked == (
+        ReAsked(turn=1, role=Role.SEEKER, cause=Fault.EMPTY, text=" "),
+        ReAsked(turn=1, role=Role.HOLDER, cause=Fault.UNPARSABLE, text="I know not"),
+        ReAsked(turn=1, role=Role.HOLDER, cause=Fault.UNPARSABLE, text="perhaps"),
+    )
     assert match.state.turns[0].message.text == "Alive?"
 
 
 @pytest.mark.parametrize("re_asks", [0, 1, 2])
 def test_after_the_last_re_ask_the_fault_stands(small, re_asks):
     holder = Scripted(*["Who knows"] * 3)
-    match = played(small, setup(Game.AIDG_II), Scripted("Alive?"), holder, re_asks=re_asks)
+    policy = FaultPolicy.VOID if re_asks == 0 else FaultPolicy(f"re_ask_{re_asks}_void")
+    fixed = setup(Game.AIDG_II, fault_unparsable=policy)
+    match = played(small, fixed, Scripted("Alive?"), holder)
     assert match.state.outcome.void is Void.HOLDER_FAULT
     assert match.state.turns[0].reply.fault is Fault.UNPARSABLE
-    assert len(match.asked_again) == re_asks
+    assert len(match.re_asked) == re_asks
     assert len(holder.texts) == 2 - re_asks
 
 
 def test_a_fault_forfeits_where_the_choice_says_so(small):
-    fixed = setup(Game.AIDG_II, fault_policy=FaultPolicy.FORFEIT)
+    fixed = setup(Game.AIDG_II, fault_empty=FaultPolicy.RE_ASK_2_FORFEIT)
     match = played(small, fixed, Scripted("", "", ""), Scripted())
     assert (match.state.outcome.winner, match.state.outcome.end) == (Role.HOLDER, End.FORFEIT)
-    assert len(match.asked_again) == 2
+    assert len(match.re_asked) == 2
 
 
 @given(seed=st.integers(0, 10**6), game=st.sampled_from(list(Game)), index=st.integers(0, 5))
@@ -144,12 +158,12 @@ def test_built_in_matches_end_without_fault_and_replay_to_the_same_outcome(
     match = [match for match in schedule.matches if match.game is game][index]
     fixed = small.setup(match)
     first, again = (
-        played(small, fixed, *Seating(players, small.nouns, seed).seat(match)) for _ in range(2)
+        played(small, fixed, *seats(players, small, seed, match)) for _ in range(2)
     )
     state = first.state
     assert first == again
     assert state.outcome.void is None
-    assert first.asked_again == ()
+    assert first.re_asked == ()
     assert replay(RULES[game], fixed, state.turns, state.rulings) == state
     assert [r.item for r in state.rulings] == [s.item for s in first.shadow]
 
@@ -161,7 +175,7 @@ def test_a_mode_b_seeker_says_the_same_under_two_secrets_and_the_same_replies(sm
     said = []
     for secret in ("The lid is on the blue pot", "Nobody came to the fair"):
         fixed = small.setup(match).model_copy(update={"secret": secret})
-        seeker, _ = Seating(players, small.nouns, seed).seat(match)
+        seeker, _ = seats(players, small, seed, match)
         state = played(small, fixed, seeker, Scripted(*["Hm."] * 6)).state
         said.append([turn.message for turn in state.turns])
     assert said[0] == said[1]

@@ -11,9 +11,9 @@ import pytest
 
 from games.cohort import load_cohort
 from games.errors import RunError
-from games.play.journal import EventKind, read_journal
+from games.play.journal import EventKind, read_journal, torn_line
 from games.play.lock import held
-from games.play.tournament import play
+from games.play.tournament import Terms, play
 from games.run import RunFolder
 from games.study.study import load_study
 from games.words import End, Game, Mode, Role
@@ -29,7 +29,7 @@ def contents(run: RunFolder) -> dict[str, bytes]:
 
 
 def kinds(run: RunFolder) -> list[EventKind]:
-    return [event.kind for event in read_journal(run.journal).events]
+    return [event.kind for event in read_journal(run.journal)]
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_every_scheduled_match_has_a_trace_that_says_what_was_played(done, study
 
 
 def test_the_journal_tells_of_every_match_with_times_and_traces_tell_none(done):
-    events = read_journal(done.journal).events
+    events = list(read_journal(done.journal))
     count = Counter(event.kind for event in events)
     assert count == {
         EventKind.RUN_STARTED: 1,
@@ -84,7 +84,7 @@ def test_the_journal_tells_of_every_match_with_times_and_traces_tell_none(done):
 
 @pytest.mark.parametrize("concurrency", [2, 8])
 def test_concurrency_decides_nothing(done, study, tmp_path, concurrency):
-    run = play(study, "x", study.cohort(), tmp_path / "r", seed=1, concurrency=concurrency)
+    run = play(study, "x", study.cohort(), tmp_path / "r", seed=1, terms=Terms(concurrency=concurrency))
     assert contents(run) == contents(done)
 
 
@@ -121,10 +121,10 @@ def test_another_seed_is_another_run(done, study, tmp_path):
 SCRIPT = """
 import sys
 from pathlib import Path
-from games.play.tournament import play
+from games.play.tournament import Terms, play
 from games.study.study import load_study
 study = load_study(sys.argv[1])
-play(study, "small", study.cohort(), Path(sys.argv[2]), seed=1, concurrency=3)
+play(study, "small", study.cohort(), Path(sys.argv[2]), seed=1, terms=Terms(concurrency=3))
 """
 
 
@@ -144,9 +144,9 @@ def test_the_hash_seed_decides_nothing(done, study_folder, tmp_path, hash_seed):
 @pytest.mark.parametrize("count", [1, 17, MATCHES])
 def test_an_interrupted_run_goes_on_to_equal_bytes(done, study, tmp_path, concurrency, count):
     out, cohort = tmp_path / "run", study.cohort()
-    options = {"seed": 1, "concurrency": concurrency}
     with pytest.raises(KeyboardInterrupt):
-        play(study, "small", cohort, out, on_event=stop_at(count), **options)
+        terms = Terms(concurrency=concurrency, on_event=stop_at(count))
+        play(study, "small", cohort, out, seed=1, terms=terms)
     run = RunFolder(out)
     assert run.manifest().ended is None
     assert not (out / "run.lock").exists()
@@ -156,7 +156,8 @@ def test_an_interrupted_run_goes_on_to_equal_bytes(done, study, tmp_path, concur
     assert kinds(run)[-1] is EventKind.RUN_INTERRUPTED
 
     heard = []
-    play(study, "small", cohort, out, on_event=heard.append, **options)
+    terms = Terms(concurrency=concurrency, on_event=heard.append)
+    play(study, "small", cohort, out, seed=1, terms=terms)
     assert contents(run) == contents(done)
     began = [event for event in heard if event.kind is EventKind.MATCH_STARTED]
     assert len(began) == MATCHES - len(stopped)
@@ -171,7 +172,7 @@ def test_a_failure_of_a_listener_leaves_a_run_that_goes_on(done, study, tmp_path
 
     out, cohort = tmp_path / "run", study.cohort()
     with pytest.raises(OSError, match="the screen is gone"):
-        play(study, "small", cohort, out, seed=1, on_event=fail)
+        play(study, "small", cohort, out, seed=1, terms=Terms(on_event=fail))
     run = play(study, "small", cohort, out, seed=1)
     assert contents(run) == contents(done)
 
@@ -180,7 +181,7 @@ def test_a_finished_run_is_left_as_it_is(study, tmp_path):
     run = play(study, "small", study.cohort(), tmp_path / "run", seed=1)
     before = {path: path.stat().st_mtime_ns for path in run.path.rglob("*") if path.is_file()}
     heard = []
-    play(study, "small", study.cohort(), run.path, seed=1, on_event=heard.append)
+    play(study, "small", study.cohort(), run.path, seed=1, terms=Terms(on_event=heard.append))
     assert heard == []
     assert before == {path: path.stat().st_mtime_ns for path in before}
 
@@ -191,7 +192,7 @@ def test_a_trace_that_does_not_stand_is_played_again_and_the_journal_says_so(don
     path.write_text("{")
     play(study, "small", study.cohort(), run.path, seed=1)
     assert contents(run) == contents(done)
-    (rejected,) = [e for e in read_journal(run.journal).events if e.kind == "trace_rejected"]
+    (rejected,) = [e for e in read_journal(run.journal) if e.kind == "trace_rejected"]
     assert (rejected.match, rejected.ended) == (path.stem, MATCHES - 1)
     assert "must be JSON" in rejected.note
 
@@ -199,15 +200,14 @@ def test_a_trace_that_does_not_stand_is_played_again_and_the_journal_says_so(don
 def test_a_torn_journal_is_mended_and_the_torn_text_kept(study, tmp_path):
     out, cohort = tmp_path / "run", study.cohort()
     with pytest.raises(KeyboardInterrupt):
-        play(study, "small", cohort, out, seed=1, on_event=stop_at(3))
+        play(study, "small", cohort, out, seed=1, terms=Terms(on_event=stop_at(3)))
     run = RunFolder(out)
     run.journal.write_bytes(run.journal.read_bytes()[:-9])
-    torn = read_journal(run.journal).torn
+    torn = torn_line(run.journal)
     assert torn
     play(study, "small", cohort, out, seed=1)
-    account = read_journal(run.journal)
-    assert account.torn == ""
-    assert [e.note for e in account.events if e.kind is EventKind.LINE_TORN] == [torn]
+    assert torn_line(run.journal) == ""
+    assert [e.note for e in read_journal(run.journal) if e.kind is EventKind.LINE_TORN] == [torn]
 
 
 def test_a_run_in_play_refuses_a_second_process(study, tmp_path):
@@ -219,8 +219,8 @@ def test_a_run_in_play_refuses_a_second_process(study, tmp_path):
 
 
 def test_concurrency_below_one_is_refused(study, tmp_path):
-    with pytest.raises(RunError, match="`concurrency` must be at least 1, found 0"):
-        play(study, "small", study.cohort(), tmp_path / "run", seed=1, concurrency=0)
+    with pytest.raises(RunError, match="`concurrency` must be from 1 to 256, found 0"):
+        play(study, "small", study.cohort(), tmp_path / "run", seed=1, terms=Terms(concurrency=0))
     assert not (tmp_path / "run").exists()
 
 
@@ -234,7 +234,7 @@ def test_no_more_matches_are_in_play_than_allowed(study, tmp_path):
             open_at_once.remove(event.match)
         most.append(len(open_at_once))
 
-    play(study, "x", study.cohort(), tmp_path / "r", seed=1, concurrency=3, on_event=listen)
+    play(study, "x", study.cohort(), tmp_path / "r", seed=1, terms=Terms(concurrency=3, on_event=listen))
     assert max(most) == 3
 
 
@@ -242,7 +242,7 @@ def test_no_more_matches_are_in_play_than_allowed(study, tmp_path):
 def test_the_shipped_study_is_played_in_time_and_shows_variety(tmp_path):
     study = load_study("aidg")
     began = time.perf_counter()
-    run = play(study, "aidg", study.cohort(), tmp_path / "run", seed=1, concurrency=2)
+    run = play(study, "aidg", study.cohort(), tmp_path / "run", seed=1, terms=Terms(concurrency=2))
     assert time.perf_counter() - began < 20
     traces = run.traces()
     assert len(traces) == 450

@@ -40,6 +40,10 @@ def test_every_pairing_against_brute_force(statistic, pairs):
     assert found.at_least == sum(value >= seen - 1e-9 for value in oracle)
     assert found.total == math.factorial(len(one))
     assert found.rank == 1 + sum(value < seen - 1e-9 for value in oracle)
+    if statistic in (PairStatistic.PEARSON, PairStatistic.SPEARMAN):
+        assert found.share_as_far == np.mean([abs(value) >= abs(seen) - 1e-9 for value in oracle])
+    else:
+        assert found.share_as_far is None
 
 
 def test_the_smallest_of_720():

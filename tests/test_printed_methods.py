@@ -404,6 +404,27 @@ def test_several_rates():
     assert list(p.values()) == pytest.approx([0.0285, 0.0142], abs=5e-5)
 
 
+def test_a_trend_along_positions_is_a_correlation_over_all_trials():
+    events, sizes, turns = [3, 7, 8, 4], [10, 15, 28, 35], [7.1, 11.15, 14.05, 16]
+    each = [(at, i < k) for k, n, at in zip(events, sizes, turns, strict=True) for i in range(n)]
+    z = math.sqrt(len(each)) * stats.pearsonr(*zip(*each, strict=True)).statistic
+    found = named("trend_z", k=events, n=sizes, positions=turns)
+    assert found["rates by position"] == pytest.approx(z)
+    assert found["rates by position, the last first"] == pytest.approx(-z)
+    p = first("trend_p", k=events, n=sizes, positions=turns)
+    assert p == pytest.approx(2 * stats.norm.sf(abs(z)))
+    # Only the distances between positions count, and their rounding is carried through.
+    scaled = run("trend_p", k=events, n=sizes, positions=["1.24", "0.73", "0.37", "0.125"])[0]
+    assert scaled.value == pytest.approx(p, abs=scaled.slack)
+
+
+def test_positions_that_do_not_fit():
+    with pytest.raises(StudyError, match="must have one position for each of 2 rows, found 1"):
+        run("trend_z", k=[1, 2], n=5, positions=[3])
+    with pytest.raises(StudyError, match=r"not a known key \(known: k, n, positions\)"):
+        run("trend_z", k=[1, 2], n=5, places=[3, 4])
+
+
 def test_grim_gives_the_means_on_either_side():
     found = run("grim", mean="5.19", n=28)
     assert [variant.value for variant in found] == [Fraction(145, 28), Fraction(146, 28)]

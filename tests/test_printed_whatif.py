@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from audit.numbers.independence import fisher
 from audit.printed.raters import RaterTable
@@ -58,6 +60,9 @@ def test_a_comparison_is_that_of_the_numbers(table):
     assert found.p == pytest.approx(fisher(table.cells).p)
     assert found.difference == pytest.approx(table.k1 / table.n1 - table.k2 / table.n2)
     assert found.low <= found.difference <= found.high
+    narrow = compared(table, 0.9)
+    assert (narrow.p, narrow.difference, narrow.level) == (found.p, found.difference, 0.9)
+    assert found.low <= narrow.low <= narrow.high <= found.high
 
 
 def test_odds_ratios_at_the_edge():
@@ -120,6 +125,19 @@ def test_rows_have_wilson_intervals():
     assert (row.low, row.high) == pytest.approx((0.143, 0.476), abs=5e-4)
 
 
+@few
+@given(st.integers(1, 40), st.sampled_from([0.9, 0.95, 0.99]), st.data())
+def test_rows_have_intervals_as_scipy_has_them(n, level, data):
+    k = data.draw(st.integers(0, n))
+    (row,) = row_intervals([k], [n], level=level)
+    for method, found in (
+        ("wilson", (row.low, row.high)),
+        ("exact", (row.exact_low, row.exact_high)),
+    ):
+        oracle = stats.binomtest(k, n).proportion_ci(level, method=method)
+        assert found == pytest.approx((oracle.low, oracle.high), abs=1e-9)
+
+
 def test_parts_of_a_whole():
     found = part_whole([0, 2, 8, 16, 18, 18], [7, 8, 3, 2, 1, 1], [25] * 6)
     assert found.rate == Fraction(22, 88)
@@ -149,6 +167,30 @@ def test_four_rows_show_little():
     assert found.without_ties == Fraction(1, 12)
     assert found.reach == pytest.approx(0.97, abs=5e-3)
     assert math.isnan(power(sizes[:3], shares[:3]).reach)
+
+
+def test_the_odds_ratio_of_two_samples_by_how_often_a_label_is_right():
+    # 13 of 17 yes and 33 of 33 no are right: 13/17 of 32 and of 5 are true, and nothing else.
+    found = rater_reading(RaterTable(13, 4, 0, 33), 59, 439, MODES)
+    first, second = (Fraction(13, 17) * Fraction(*share) for share in ((32, 146), (5, 143)))
+    assert found.odds_ratio == pytest.approx(float(first / (1 - first) / (second / (1 - second))))
+    same = rater_reading(RaterTable(9, 2, 3, 8), 5, 30, TwoByTwo(5, 10, 10, 20))
+    assert same.odds_ratio == pytest.approx(1.0)
+    assert rater_reading(RaterTable(9, 2, 3, 8), 5, 30).odds_ratio is None
+    never = rater_reading(RaterTable(0, 4, 0, 9), 5, 30, TwoByTwo(1, 9, 2, 9))
+    assert math.isnan(never.odds_ratio)
+    once = rater_reading(RaterTable(5, 0, 0, 9), 5, 30, TwoByTwo(1, 9, 0, 9))
+    assert once.odds_ratio == math.inf
+
+
+def test_resamples_of_raters_against_draws():
+    found = rater_reading(RaterTable(13, 1, 3, 33), 59, 439)
+    draws = np.random.default_rng(3).multinomial(50, [13 / 50, 1 / 50, 3 / 50, 33 / 50], 40_000)
+    a, b, c, d = draws.T
+    kappas = 2 * (a * d - b * c) / ((a + b) * (b + d) + (a + c) * (c + d))
+    ends = found.resampled.low, found.resampled.high
+    assert ends == pytest.approx(np.quantile(kappas, [0.025, 0.975]), abs=0.01)
+    assert rater_reading(RaterTable(200, 1, 3, 300), 205, 600).resampled is None
 
 
 def test_what_follows_from_a_table_of_raters():
@@ -202,13 +244,39 @@ def test_every_change_has_a_function():
             "from 4 of the 5 events of the second sample counted as other cases",
         ),
         ("exclude", {**SPEC, "others1": 46}, "without those left out: 32 of 100 (32.0%)"),
+        ("exclude", SPEC, "chi-square 22, p 2.78e-06 (with Yates' correction 20.3, p 6.48e-06)"),
+        ("exclude", {**SPEC, "level": "90%"}, "difference +18.4 points (90%: +12.2 to +24.8)"),
         ("intervals", {"k": [7, 8, 3], "n": 25, "rows": "t.Win"}, "GPT: 3 of 25 (12.0%), 4.2%"),
+        ("intervals", {"k": [46], "n": 50}, "(Clopper and Pearson 80.8% to 97.8%)"),
+        ("intervals", {"k": [5], "n": 10, "level": "90%"}, "(Clopper and Pearson 22.2% to 77.8%)"),
         (
             "intervals",
             {"k": {"percent": "t.Win", "n": 25}, "n": 25},
             "row 2: 8 of 25 (32.0%), 17.2% to 51.6%",
         ),
         ("rates", {"k": [7, 8, 3, 2, 1, 1], "n": 25}, "chi-square 15.13 with 5 degrees"),
+        (
+            "rates",
+            {"k": [3, 7, 8, 4], "n": [10, 15, 28, 35], "positions": [1, 2, 3, 4]},
+            "trend along the positions: z -2.19, p 0.0285",
+        ),
+        (
+            "compare",
+            {"k1": 7, "n1": 15, "k2": [3, 8, 4], "n2": [10, 28, 35], "rows": "t.Win"},
+            "Gemini: 7 of 15 (46.7%) against 8 of 28 (28.6%), odds ratio 2.19, "
+            "difference +18.1 points (-10.5 to +44.9), p 0.318; chi-square 1.41, p 0.235",
+        ),
+        (
+            "compare",
+            {"k1": 128, "n1": 150, "k2": 252, "n2": 289, "level": "90%"},
+            "row 1: 128 of 150 (85.3%) against 252 of 289 (87.2%), odds ratio 0.854, "
+            "difference -1.9 points (90%: -8.0 to +3.6), p 0.658",
+        ),
+        (
+            "compare",
+            {"k1": 0, "n1": 5, "k2": 0, "n2": 4},
+            "chi-square undefined, p undefined (with Yates' correction undefined, p undefined)",
+        ),
         ("strata", {"k1": [9, 7], "n1": 25, "k2": [1, 2], "n2": 24}, "row 1: 9 of 25 (36.0%)"),
         (
             "strata",
@@ -226,6 +294,11 @@ def test_every_change_has_a_function():
             "with 3 ways of looking",
         ),
         (
+            "pairings",
+            {"first": "t.C1", "second": "t.C2", "statistic": "spearman"},
+            "as far from 0 to either side: p 0.333",
+        ),
+        (
             "constant_rate",
             {"part": [0, 2, 5, 1], "rest": [3, 1, 0, 2], "n": 5},
             "; 1 rows have none",
@@ -241,6 +314,11 @@ def test_every_change_has_a_function():
             "raters",
             {"agreement": "92%", "kappa": "0.81", "n": 50, "k": 59, "of": 439},
             "10 tables print so; the same agreement at 59 of 439 (13.4%) yes would have",
+        ),
+        (
+            "raters",
+            {"agreement": "92%", "kappa": "0.81", "n": 50, "k": 59, "of": 439, **SPEC},
+            ", odds ratio of the two samples so 2.69",
         ),
         ("effect_tables", {"odds_ratio": "7.75", "n1": 146, "n2": 143}, "5 tables print so"),
         ("effect_tables", {"odds_ratio": "7.75", "n1": 60, "n2": 60}, "no tables print so"),
@@ -273,7 +351,7 @@ def test_events_that_cannot_be_left_out():
         (
             {"change": "rates", "k": [1, 2], "n": 5, "m": 1},
             "what_if.m",
-            r"not a known key \(known: k, n\)",
+            r"not a known key \(known: k, n, positions\)",
         ),
         ({"change": "rates", "k": "t.None", "n": 5}, "what_if.k", "must name a column of t"),
         ({"change": "rates", "k": [9, 2], "n": 5}, "what_if", "must hold 0 ≤ k ≤ n"),
@@ -283,9 +361,30 @@ def test_events_that_cannot_be_left_out():
             "must have one name for each of 1 rows, found 3",
         ),
         (
+            {"change": "compare", "k1": 1, "n1": 5, "k2": [1, 2], "n2": 5, "rows": "t.Win"},
+            "what_if",
+            "must have one name for each of 2 rows, found 3",
+        ),
+        (
+            {"change": "intervals", "k": [1], "n": 5, "level": "95"},
+            "what_if",
+            "must be a confidence level such as 95%, found 95",
+        ),
+        (
+            {"change": "rates", "k": [1, 2], "n": 5, "positions": [1, 2, 3]},
+            "what_if",
+            "must have one position for each of 2 rows, found 3",
+        ),
+        (
             {"change": "pairings", "first": [1, 2], "second": [1, 2], "statistic": "luck"},
             "what_if",
             "must have a statistic out of sd_of_means, .*, found 'luck'",
+        ),
+        (
+            {"change": "raters", "agreement": "92%", "kappa": "0.81", "n": 50, "k": 5, "of": 60}
+            | {"k1": 1, "n1": 2},
+            "what_if",
+            "must have all of k1, n1, k2 and n2, or none",
         ),
         (
             {"change": "effect_tables", "odds_ratio": ["1.0", "2.0"], "n1": 5, "n2": 5},

@@ -57,7 +57,7 @@ def choices() -> dict[str, OpenChoice]:
 
 @pytest.fixture(scope="module")
 def prompts() -> dict[PromptRole, Prompt]:
-    return load_prompts(PROMPTS)
+    return load_prompts(PROMPTS).prompts
 
 
 @pytest.fixture(scope="module")
@@ -187,20 +187,20 @@ def test_an_unknown_actor_is_refused_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(StudyError) as caught:
         load_open_choices(path)
     said = str(caught.value)
-    assert said.startswith(f"{path}:{line + 1}: `choice.8.acted_on` must be one of 'rules', ")
+    assert said.startswith(f"{path}:{line + 1}: `choice.14.acted_on` must be one of 'rules', ")
     assert said.endswith("found 'readers'")
 
 
 def test_a_choice_without_alternative_is_no_choice(tmp_path: Path) -> None:
     path, line = changed(tmp_path, 'alternatives = ["reset"]', "alternatives = []")
-    with pytest.raises(StudyError, match=rf":{line}: `choice.8.alternatives` "):
+    with pytest.raises(StudyError, match=rf":{line}: `choice.14.alternatives` "):
         load_open_choices(path)
 
 
 def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
     old = 'default = "carried"'
     path, line = changed(tmp_path, old, f'{old}\nmood = "good"')
-    with pytest.raises(StudyError, match=rf":{line + 1}: `choice.8.mood` is not a known key$"):
+    with pytest.raises(StudyError, match=rf":{line + 1}: `choice.14.mood` is not a known key$"):
         load_open_choices(path)
 
 
@@ -332,9 +332,10 @@ def test_only_the_aidg_ii_seeker_is_told_the_horizon(
 
 def test_the_arbiter_reasons_before_it_rules(prompts: dict[PromptRole, Prompt]) -> None:
     text = prompts[PromptRole.ARBITER].text
-    order = [text.index(mark) for mark in ("</dialogue>", "reason:", "verdict:", "category:")]
+    marks = ("\n---\n", "</dialogue>", "\nreason:", "\nverdict:", "\ncategory:", "\nturn:")
+    assert [text.count(mark) for mark in marks] == [1] * len(marks)
+    order = [text.index(mark) for mark in marks]
     assert order == sorted(order)
-    assert text.count("verdict:") == 1
     for name in ("secret", "dialogue"):
         assert f"<{name}>\n{{{name}}}\n</{name}>" in text
 

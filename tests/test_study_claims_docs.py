@@ -85,7 +85,13 @@ def inputs_text(recipe: Recipe) -> str:
     """Return the inputs of a recipe by shape, as *counts* `k1`, `n1`; *printed* `level`."""
     unsaid = {key: f" ({DEFAULTS[key]} if left out)" for key in recipe.inputs if key in DEFAULTS}
     parts = by_shape(recipe.inputs, unsaid)
-    return "; ".join([*parts, "any names that the formula speaks of"] if recipe.free else parts)
+    if recipe.free:
+        parts.append("any names that the formula speaks of")
+    return "; ".join(parts) + optional_text(recipe.optional)
+
+
+def optional_text(inputs: Mapping[str, Shape]) -> str:
+    return f"; may take {'; '.join(by_shape(inputs))}" if inputs else ""
 
 
 def by_shape(inputs: Mapping[str, Shape], unsaid: Mapping[str, str] = MappingProxyType({})):
@@ -102,8 +108,7 @@ def changes_text() -> str:
         change = CHANGES[WhatIf(name)]
         said = str(change.function.__doc__).splitlines()[0].removeprefix("Return ").rstrip(".")
         takes = "; ".join(by_shape(change.inputs))
-        may = f"; may take {'; '.join(by_shape(change.optional))}" if change.optional else ""
-        lines.append(f"- **`{name}`**: {said}. Takes {takes}{may}.\n")
+        lines.append(f"- **`{name}`**: {said}. Takes {takes}{optional_text(change.optional)}.\n")
         lines.append(f'  `change = "{name}", {example}`\n')
     return "\n" + "".join(lines)
 

@@ -158,7 +158,7 @@ def test_a_match_that_broke_off_stays_void_unless_it_is_cut(void):
 
 def test_a_forfeit_stands_whatever_the_verdicts_but_an_earlier_leak():
     trace = first(NO_LEAK, NO_LEAK)
-    setup = trace.setup.model_copy(update={"choices": Choices(fault_policy=FaultPolicy.FORFEIT)})
+    setup = trace.setup.model_copy(update={"choices": Choices(fault_empty=FaultPolicy.FORFEIT)})
     raw = trace.model_dump()
     raw["setup"] = setup.model_dump()
     raw["turns"][2]["message"] |= {"kind": None, "fault": "empty", "text": " "}

@@ -86,9 +86,19 @@ class ClaimsFile(Record):
 
 @dataclass(frozen=True, slots=True)
 class WhatIfEntry:
-    """A change to what lies behind a claim: its ``change`` and that change's inputs."""
+    """A change to what lies behind a claim: its ``change`` and that change's inputs.
+
+    Attributes
+    ----------
+    claim : str
+    about : str
+        What it is done to, where a claim has several; may be blank.
+    spec : dict
+    place : Place
+    """
 
     claim: str
+    about: str
     spec: dict[str, Any]
     place: Place
 
@@ -171,7 +181,10 @@ def _what_if(file: ClaimsFile, known: set[str], at: At) -> tuple[WhatIfEntry, ..
         claim, place = spec.pop("claim", None), at("what_if", index)
         if claim not in known:
             raise StudyError("what_if.claim", "must name a claim", claim, place)
-        entries.append(WhatIfEntry(str(claim), spec, place))
+        about = spec.pop("about", "")
+        if not isinstance(about, str):
+            raise StudyError("what_if.about", "must be text", about, at("what_if", index, "about"))
+        entries.append(WhatIfEntry(str(claim), about, spec, place))
     return tuple(entries)
 
 

@@ -31,6 +31,8 @@ _ROUNDING = 1e-12
 SPEAKS_FOR: dict[CohortKind, frozenset[Population]] = {
     # Built-in policies are no language models, so they speak for none.
     CohortKind.REFERENCE: frozenset(),
+    # Transcripts tell a player's name, which does not say that it is the model of that name.
+    CohortKind.IMPORTED: frozenset({Population.MODELS}),
 }
 
 

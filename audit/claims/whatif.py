@@ -12,6 +12,8 @@ from .file import Claims
 def what_if_lines(claims: Claims, claim: str) -> tuple[str, ...]:
     """Return what the changes said to matter for a claim would do, line by line.
 
+    An entry that says what it is about has a line for that before its own.
+
     Raises
     ------
     StudyError
@@ -20,6 +22,7 @@ def what_if_lines(claims: Claims, claim: str) -> tuple[str, ...]:
     lines: list[str] = []
     for entry in claims.what_if:
         if entry.claim == claim:
+            lines += [f"{entry.about}:"] if entry.about else []
             try:
                 lines += run_whatif(entry.spec, claims.tables)
             except StudyError as fault:

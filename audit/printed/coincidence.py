@@ -40,6 +40,10 @@ class PairStatistic(StrEnum):
     SPEARMAN = "spearman"
 
 
+# Where 0 means that nothing goes with anything.
+_CORRELATIONS = frozenset({PairStatistic.PEARSON, PairStatistic.SPEARMAN})
+
+
 @dataclass(frozen=True, slots=True)
 class Arrangements:
     """A statistic over all pairings of two columns.
@@ -75,6 +79,14 @@ class Arrangements:
     def share_at_least(self) -> float:
         """The share of pairings that give no less, in (0, 1]."""
         return self.at_least / self.total
+
+    @property
+    def share_as_far(self) -> float | None:
+        """The share of pairings as far from 0 to either side: of a correlation, its p-value."""
+        if self.statistic not in _CORRELATIONS:
+            return None
+        reach = abs(self.published) - _slack(self.published)
+        return np.count_nonzero(np.abs(self.values) >= reach) / self.total
 
     @property
     def rank(self) -> int:

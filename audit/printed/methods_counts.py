@@ -151,20 +151,34 @@ def rates_p(k: Column, n: Column) -> list[Variant]:
     ]
 
 
-def trend_z(k: Column, n: Column) -> list[Variant]:
-    """Return z of rates along their rows; a printed z need not carry its sign."""
-    z = _trend(k, n).statistic
-    return [Variant("rates by row", z), Variant("rates by row, the last first", -z)]
+def trend_z(k: Column, n: Column, positions: Column | None = None) -> list[Variant]:
+    """Return z of rates along their rows or positions; a printed z need not carry its sign."""
+    z = trend_along(k, n, positions).statistic
+    by = "row" if positions is None else "position"
+    return [Variant(f"rates by {by}", z), Variant(f"rates by {by}, the last first", -z)]
 
 
-def trend_p(k: Column, n: Column) -> list[Variant]:
-    """Return the p-value of a trend of rates along their rows."""
-    p = _trend(k, n).p
+def trend_p(k: Column, n: Column, positions: Column | None = None) -> list[Variant]:
+    """Return the p-value of a trend of rates along their rows, or along positions of these."""
+    p = trend_along(k, n, positions).p
     return [Variant("a two-sided test", p), Variant("a one-sided test", p / 2)]
 
 
-def _trend(k: Column, n: Column) -> PValue:
-    return trend(*_rows(k, n, _LARGEST_COUNT))
+def trend_along(k: Column, n: Column, positions: Column | None) -> PValue:
+    """Return the test of a trend of rates along positions, or along their rows without any.
+
+    Raises
+    ------
+    ValueError
+        If the columns differ in length, hold no shares or too many trials.
+    """
+    rows = _rows(k, n, _LARGEST_COUNT)
+    if positions is None:
+        return trend(*rows)
+    if len(positions) != len(k):
+        found = len(positions)
+        raise ValueError(f"must have one position for each of {len(k)} rows, found {found}")
+    return trend(*rows, [float(position) for position in positions])
 
 
 def _rows(k: Column, n: Column, most: int) -> tuple[list[int], list[int]]:
@@ -202,6 +216,7 @@ _RATES = {"rates": Shape.PRINTED, "most": Shape.COUNT, "total": Shape.COUNT}
 _SAMPLES = {"first": Shape.PRINTED, "second": Shape.PRINTED, "total": Shape.COUNT}
 _QUESTIONS = {"candidates": Shape.COUNT, "answers": Shape.COUNT}
 _LEVEL = {"level": Shape.PRINTED}
+_POSITIONS = {"positions": Shape.NUMBERS}
 
 RECIPES: Mapping[Method, Recipe] = {
     Method.PROPORTION: Recipe(proportion, _ONE),
@@ -214,7 +229,7 @@ RECIPES: Mapping[Method, Recipe] = {
     Method.POOLED_Z_OF_SIZES: Recipe(pooled_z_of_sizes, _SAMPLES),
     Method.HOMOGENEITY: Recipe(rates_chi_square, _ROWS),
     Method.HOMOGENEITY_P: Recipe(rates_p, _ROWS),
-    Method.TREND_Z: Recipe(trend_z, _ROWS),
-    Method.TREND_P: Recipe(trend_p, _ROWS),
+    Method.TREND_Z: Recipe(trend_z, _ROWS, _POSITIONS),
+    Method.TREND_P: Recipe(trend_p, _ROWS, _POSITIONS),
     Method.QUERY_BOUND: Recipe(query_bound, _QUESTIONS),
 }

@@ -172,9 +172,14 @@ def experiments(first: Columns, second: Columns) -> list[tuple[Side, Side]]:
     return [(floats(a), floats(b)) for a, b in zip(first, second, strict=True)]
 
 
-def averages(columns: Columns) -> Side:
+def row_means(columns: Columns) -> Column:
     """Return the means of rows over columns of one length."""
-    return floats([mean_of(row) for row in zip(*columns, strict=True)])
+    return tuple(mean_of(row) for row in zip(*columns, strict=True))
+
+
+def averages(columns: Columns) -> Side:
+    """Return the means of rows over columns of one length, as floats."""
+    return floats(row_means(columns))
 
 
 def _t_tests(first: Columns, second: Columns) -> list[tuple[str, PValue]]:

@@ -104,14 +104,30 @@ def implied_rate(first: Column, second: Column) -> list[Variant]:
 def elo_of_share(k: Fraction, n: Fraction) -> list[Variant]:
     """Return the difference of ratings at which Elo expects a share of wins."""
     check_share(k, n)
-    if k in (0, n):
-        return [Variant("", math.copysign(math.inf, k - n / 2))]
-    return [Variant("", _POINTS * math.log10(k / (n - k)))]
+    return [Variant("", rating_of(k, n - k))]
 
 
 def rating_start(ratings: Column) -> list[Variant]:
     """Return the mean of all ratings: where they started, if one gains what another loses."""
     return [Variant("", mean_of(ratings))]
+
+
+def rating_of(wins: Fraction, losses: Fraction) -> float:
+    """Return the difference of ratings at which Elo expects so many wins against so many losses.
+
+    Parameters
+    ----------
+    wins, losses : Fraction
+        At least 0, not both 0; need not be whole.
+
+    Returns
+    -------
+    float
+        In points; -∞ without wins, ∞ without losses.
+    """
+    if 0 in (wins, losses):
+        return math.copysign(math.inf, wins - losses)
+    return _POINTS * math.log10(wins / losses)
 
 
 def floats(values: Sequence[Fraction]) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -42,13 +42,16 @@ class Recipe:
     ----------
     function : callable
     inputs : dict
-        Each input's name and shape; all are required.
+        Each required input's name and shape.
+    optional : dict
+        The others'.
     free : bool
         Whether the recipe takes any further names, which a formula speaks of.
     """
 
     function: Callable[..., Sequence[Variant]]
     inputs: Mapping[str, Shape]
+    optional: Mapping[str, Shape] = field(default_factory=dict)
     free: bool = False
 
     def bind(self, raw: Mapping[str, object], tables: Tables) -> Bound:
@@ -62,19 +65,17 @@ class Recipe:
         for name in self.inputs:
             if name not in raw:
                 raise StudyError(f"recompute.{name}", "is missing")
-        read: dict[str, Input] = {}
+        shapes, read = {**self.inputs, **self.optional}, {}
         for name, value in raw.items():
-            if name not in self.inputs and not self.free:
-                rule = f"is not a known key (known: {', '.join(self.inputs)})"
+            if name not in shapes and not self.free:
+                rule = f"is not a known key (known: {', '.join(shapes)})"
                 raise StudyError(f"recompute.{name}", rule)
+            shape = shapes[name] if name in shapes else Shape.ANY  # noqa: SIM401
             try:
-                read[name] = read_input(self._shape(name), value, tables)
+                read[name] = read_input(shape, value, tables)
             except ValueError as fault:
                 raise StudyError(f"recompute.{name}", str(fault)) from None
         return Bound(self, read)
-
-    def _shape(self, name: str) -> Shape:
-        return self.inputs[name] if name in self.inputs else Shape.ANY  # noqa: SIM401
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ class WhatIf(StrEnum):
     """Several rates as one."""
     STRATA = "strata"
     """A comparison of two shares stratum by stratum."""
+    COMPARE = "compare"
+    """A comparison of two shares, each row by itself."""
     PAIRINGS = "pairings"
     """Two columns paired in every other way."""
     CONSTANT_RATE = "constant_rate"
@@ -41,6 +43,10 @@ class WhatIf(StrEnum):
     """Observations of one cluster alike."""
     POWER = "power"
     """The rows in every other order: how little they can show."""
+    SIGN_FLIPS = "sign_flips"
+    """Few pairs with their signs turned in every way."""
+    DIRECT_RATINGS = "direct_ratings"
+    """Ratings from shares of wins by themselves."""
     RATERS = "raters"
     """Every table behind a printed agreement, and the shares corrected by it."""
     EFFECT_TABLES = "effect_tables"
@@ -136,6 +142,7 @@ _STRATA = dict.fromkeys(("k1", "n1", "k2", "n2"), Shape.NUMBERS)
 _ROWS = {"k": Shape.NUMBERS, "n": Shape.NUMBERS}
 _PAIRS = {"first": Shape.NUMBERS, "second": Shape.NUMBERS}
 _NAMES = {"rows": Shape.NAMED}
+_LEVEL = {"level": Shape.PRINTED}
 
 CHANGES: Mapping[WhatIf, Change] = {
     WhatIf.ATTRITION: Change(
@@ -152,11 +159,12 @@ CHANGES: Mapping[WhatIf, Change] = {
     WhatIf.EXCLUDE: Change(
         changes.by_exclude,
         _SHARES,
-        dict.fromkeys(("events1", "others1", "events2", "others2"), Shape.COUNT),
+        dict.fromkeys(("events1", "others1", "events2", "others2"), Shape.COUNT) | _LEVEL,
     ),
-    WhatIf.INTERVALS: Change(changes.by_intervals, _ROWS, _NAMES),
-    WhatIf.RATES: Change(changes.by_rates, _ROWS),
+    WhatIf.INTERVALS: Change(changes.by_intervals, _ROWS, _NAMES | _LEVEL),
+    WhatIf.RATES: Change(changes.by_rates, _ROWS, {"positions": Shape.NUMBERS}),
     WhatIf.STRATA: Change(changes.by_strata, _STRATA, _NAMES),
+    WhatIf.COMPARE: Change(changes.by_compare, _STRATA, _NAMES | _LEVEL),
     WhatIf.PAIRINGS: Change(
         changes.by_pairings,
         {**_PAIRS, "statistic": Shape.TEXT},
@@ -171,6 +179,10 @@ CHANGES: Mapping[WhatIf, Change] = {
         {"icc": Shape.NUMBERS},
     ),
     WhatIf.POWER: Change(changes.by_power, _PAIRS),
+    WhatIf.SIGN_FLIPS: Change(
+        changes.by_sign_flips, {"first": Shape.COLUMNS, "second": Shape.COLUMNS}
+    ),
+    WhatIf.DIRECT_RATINGS: Change(changes.by_direct_ratings, _ROWS, {"ratings": Shape.NUMBERS}),
     WhatIf.RATERS: Change(
         changes.by_raters,
         {
@@ -178,6 +190,7 @@ CHANGES: Mapping[WhatIf, Change] = {
             "kappa": Shape.PRINTED,
             **dict.fromkeys(("n", "k", "of"), Shape.COUNT),
         },
+        _SHARES,
     ),
     WhatIf.EFFECT_TABLES: Change(
         changes.by_effect_tables,

@@ -15,23 +15,27 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ..numbers.correlation import Correlation, pearson
-from ..numbers.proportion import proportion_limits
+from ..numbers.proportion import ProportionMethod, proportion_limits
 from .coincidence import PairStatistic, pairings
 from .shares import check_share
 
 # Fieller, Hartley and Pearson: the variance of Fisher's z of a rank correlation, times rows - 3.
 _RANK_VARIANCE = 1.06
+_LIMITS = (ProportionMethod.WILSON, ProportionMethod.CLOPPER_PEARSON)
 
 
 @dataclass(frozen=True, slots=True)
 class RowInterval:
-    """A row's share with Wilson's interval.
+    """A row's share with Wilson's interval, and with Clopper and Pearson's.
 
     Attributes
     ----------
     name : str
     k, n : int
     low, high : float
+        Wilson's.
+    exact_low, exact_high : float
+        Clopper and Pearson's, never too narrow.
     """
 
     name: str
@@ -39,6 +43,8 @@ class RowInterval:
     n: int
     low: float
     high: float
+    exact_low: float
+    exact_high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class Power:
 def row_intervals(
     k: Sequence[int], n: Sequence[int], names: Sequence[str] = (), *, level: float = 0.95
 ) -> tuple[RowInterval, ...]:
-    """Return every row's share with Wilson's interval.
+    """Return every row's share with Wilson's interval, and with Clopper and Pearson's.
 
     Parameters
     ----------
@@ -138,8 +144,8 @@ def row_intervals(
     found_rows = []
     for name, events, size in zip(called, k, n, strict=True):
         check_share(events, size)
-        low, high = proportion_limits(events, size, level=level)
-        found_rows.append(RowInterval(name, events, size, low, high))
+        wilson, exact = (proportion_limits(events, size, level=level, method=m) for m in _LIMITS)
+        found_rows.append(RowInterval(name, events, size, *wilson, *exact))
     return tuple(found_rows)
 
 

@@ -13,8 +13,10 @@ from ..numbers.independence import fisher
 from ..numbers.proportion import difference
 from .shares import TwoByTwo
 
-LEVEL = 0.05
+SIGNIFICANT = 0.05
 """Above this a p-value is not called significant."""
+CONFIDENCE = 0.95
+"""The level of an interval of which nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ class Compared:
     p : float
         Fisher's, two-sided.
     difference, low, high : float
-        First share minus second with Newcombe's 95 % limits.
+        First share minus second with Newcombe's limits.
+    level : float
+        Of these limits, in (0, 1).
     """
 
     table: TwoByTwo
@@ -38,6 +42,7 @@ class Compared:
     difference: float
     low: float
     high: float
+    level: float = CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +112,16 @@ class Exclusion:
     without: Compared
 
 
-def compared(table: TwoByTwo) -> Compared:
-    """Return how the two shares of a table compare."""
+def compared(table: TwoByTwo, level: float = CONFIDENCE) -> Compared:
+    """Return how the two shares of a table compare, their difference with limits of a level."""
     (a, b), (c, d) = table.cells
     ratio = table.odds_ratio
     edge = math.inf if a * d else math.nan
-    found = difference(table.k1, table.n1, table.k2, table.n2)
+    found = difference(table.k1, table.n1, table.k2, table.n2, level=level)
     low, high = (-1.0, 1.0) if found.interval is None else (found.interval.low, found.interval.high)
     p = fisher(((a, b), (c, d))).p
-    return Compared(table, edge if ratio is None else float(ratio), p, found.value, low, high)
+    shown = edge if ratio is None else float(ratio)
+    return Compared(table, shown, p, found.value, low, high, level)
 
 
 def attrition(table: TwoByTwo, lost1: int, lost2: int) -> Attrition:
@@ -143,7 +149,7 @@ def attrition(table: TwoByTwo, lost1: int, lost2: int) -> Attrition:
     return Attrition(compared(table), worst, best)
 
 
-def reclassification(table: TwoByTwo, *, level: float = LEVEL) -> Reclassification:
+def reclassification(table: TwoByTwo, *, level: float = SIGNIFICANT) -> Reclassification:
     """Return how many events of the higher share must be counted otherwise for p to pass a level.
 
     Parameters
@@ -180,7 +186,13 @@ def reclassified(table: TwoByTwo, moved1: int, moved2: int) -> Compared:
 
 
 def exclusion(
-    table: TwoByTwo, *, events1: int = 0, others1: int = 0, events2: int = 0, others2: int = 0
+    table: TwoByTwo,
+    *,
+    events1: int = 0,
+    others1: int = 0,
+    events2: int = 0,
+    others2: int = 0,
+    level: float = CONFIDENCE,
 ) -> Exclusion:
     """Return the comparison without some events, and without some other cases, of either sample.
 
@@ -189,6 +201,8 @@ def exclusion(
     table : TwoByTwo
     events1, others1, events2, others2 : int
         How many to leave out.
+    level : float
+        Confidence level of the differences, in (0, 1).
 
     Raises
     ------
@@ -203,7 +217,7 @@ def exclusion(
         table.k2 - events2,
         table.n2 - events2 - others2,
     )
-    return Exclusion(compared(table), compared(left))
+    return Exclusion(compared(table, level), compared(left, level))
 
 
 def first_is_higher(table: TwoByTwo) -> bool:

@@ -6,19 +6,22 @@ import math
 from collections.abc import Sequence
 
 from ..numbers.estimate import Estimate, PValue
+from ..numbers.independence import chi_square
 from .coincidence import Arrangements, caveat
-from .implied import Implied
-from .raters import RaterTable
 from .rounding import PrintedNumber
 from .shares import TwoByTwo
-from .whatif_raters import RaterReading
+from .whatif_columns import Flipped, RatingSpread
 from .whatif_rows import Clustered, PartWhole, Power, RowInterval
-from .whatif_tables import Attrition, Compared, Exclusion, Reclassification, Threshold
+from .whatif_tables import (
+    CONFIDENCE,
+    Attrition,
+    Compared,
+    Exclusion,
+    Reclassification,
+    Threshold,
+)
 
 Lines = tuple[str, ...]
-
-# More tables than this are not listed one by one.
-LISTED = 12
 
 
 def attrition_lines(found: Attrition, lost: int) -> Lines:
@@ -61,24 +64,37 @@ def _threshold_words(
 def exclusion_lines(found: Exclusion) -> Lines:
     """Return a comparison with all cases and without some."""
     return (
-        f"with all cases: {compared_words(found.seen)}",
-        f"without those left out: {compared_words(found.without)}",
+        f"with all cases: {tested_words(found.seen)}",
+        f"without those left out: {tested_words(found.without)}",
     )
 
 
 def interval_lines(rows: Sequence[RowInterval]) -> Lines:
-    """Return every row's share and Wilson interval."""
+    """Return every row's share with Wilson's interval, then Clopper and Pearson's."""
     return tuple(
-        f"{row.name}: {share_words(row.k, row.n)}, {row.low:.1%} to {row.high:.1%}" for row in rows
+        f"{row.name}: {share_words(row.k, row.n)}, {row.low:.1%} to {row.high:.1%} "
+        f"(Clopper and Pearson {row.exact_low:.1%} to {row.exact_high:.1%})"
+        for row in rows
     )
 
 
-def rates_lines(law: PValue, enumerated: PValue, rows: int) -> Lines:
-    """Return whether several rates are one."""
+def rates_lines(law: PValue, enumerated: PValue, rows: int, along: PValue | None) -> Lines:
+    """Return whether several rates are one, and whether they follow their positions if any."""
+    trend = (
+        ()
+        if along is None
+        else (f"trend along the positions: z {along.statistic:.2f}, p {p_words(along.p)}",)
+    )
     return (
         f"chi-square {law.statistic:.2f} with {rows - 1} degrees of freedom, p {p_words(law.p)}",
         f"over all tables with these margins, p {p_words(enumerated.p)}",
+        *trend,
     )
+
+
+def compare_lines(names: Sequence[str], rows: Sequence[Compared]) -> Lines:
+    """Return every row's comparison of two shares under its name."""
+    return tuple(f"{name}: {tested_words(row)}" for name, row in zip(names, rows, strict=True))
 
 
 def strata_lines(
@@ -98,12 +114,15 @@ def pairing_lines(found: Arrangements, tried: int, bound: PrintedNumber | None) 
     """Return where the printed pairing stands among all."""
     within = 0 if bound is None else found.within(float(bound.value))
     beside = () if bound is None else (f"{within} of {found.total} give at most {bound.text}",)
+    apart = found.share_as_far
+    test = () if apart is None else (f"as far from 0 to either side: p {p_words(apart)}",)
     name = found.statistic.value.replace("_", " ")
     return (
         f"the rows as printed: {name} {found.published:.3g}, rank {found.rank} of "
         f"{found.total} pairings from the smallest up ({found.share_at_most:.2g} give no more)",
         f"over all pairings: smallest {found.least:.3g}, median {found.median:.3g}, "
         f"largest {found.most:.3g}; the next above the printed one {ratio_words(found.following)}",
+        *test,
         *beside,
         caveat(found, tried),
     )
@@ -119,6 +138,26 @@ def part_lines(found: PartWhole) -> Lines:
         f"r would be {found.forced:.2f} by arithmetic",
         f"with each row's own rate in what the part leaves: r {own.estimate.value:.3f}, "
         f"all permutations p {p_words(own.test.p)}{out}",
+    )
+
+
+def flip_lines(found: Flipped) -> Lines:
+    """Return what tests say that count arrangements of pairs."""
+    return (
+        f"all turns of the signs of {found.pairs} pairs: p {p_words(found.flips.p)}, where no "
+        f"{found.pairs} pairs can have less than {p_words(found.smallest_p)}",
+        f"Wilcoxon's signed ranks: p {p_words(found.ranks.p)}",
+        f"all splits of both columns' values in two samples: p {p_words(found.splits.p)}",
+    )
+
+
+def spread_lines(found: Sequence[RatingSpread]) -> Lines:
+    """Return how far ratings lie apart by what they were made of."""
+    return tuple(
+        f"by {one.source}: SD undefined, a row has won nothing or everything"
+        if math.isnan(one.sample)
+        else f"by {one.source}: SD {one.sample:.1f} points ({one.population:.1f} with ddof 0)"
+        for one in found
     )
 
 
@@ -141,51 +180,26 @@ def power_lines(found: Power) -> Lines:
     )
 
 
-def rater_lines(
-    readings: Sequence[RaterReading], at_base: float, positive: int, total: int
-) -> Lines:
-    """Return what a printed agreement says of the whole material."""
-    first = (
-        f"{_counted(len(readings))}; the same agreement at {share_words(positive, total)} "
-        f"yes would have a κ of {at_base:.3f}"
-    )
-    shown = [reading_words(one) for one in readings[:LISTED]]
-    return (first, *shown, *_not_listed(len(readings)))
-
-
-def reading_words(one: RaterReading) -> str:
-    """Return one table of raters in words."""
-    table: RaterTable = one.table
-    return (
-        f"{table}: the first rater says yes in {float(table.first_yes):.0%} of the sample "
-        f"(a random one strays so far with p {p_words(one.at_random)}), "
-        f"κ {estimate_words(one.kappa)}, "
-        f"sensitivity {estimate_words(one.sensitivity)}, "
-        f"specificity {estimate_words(one.specificity)}, "
-        f"share of yes corrected by them {estimate_words(one.corrected)}, "
-        f"by how often either label is right {estimate_words(one.reweighted)}"
-    )
-
-
-def implied_lines(found: Sequence[Implied]) -> Lines:
-    """Return the tables behind an odds ratio and what they say beside it."""
-    shown = [
-        f"{table_words(one.table)}: odds ratio {estimate_words(one.odds_ratio)}, "
-        f"risk ratio {estimate_words(one.risk_ratio)}, "
-        f"difference {estimate_words(one.risk_difference)}, "
-        f"p {p_words(one.fisher_p)}, E-value {ratio_words(one.e_value)}"
-        for one in found[:LISTED]
-    ]
-    return (_counted(len(found)), *shown, *_not_listed(len(found)))
-
-
 def compared_words(found: Compared) -> str:
     """Return a comparison of two shares in words."""
     return (
         f"{table_words(found.table)}, odds ratio {ratio_words(found.odds_ratio)}, "
-        f"difference {100 * found.difference:+.1f} points ({100 * found.low:+.1f} to "
-        f"{100 * found.high:+.1f}), p {p_words(found.p)}"
+        f"difference {100 * found.difference:+.1f} points ({_level_words(found.level)}"
+        f"{100 * found.low:+.1f} to {100 * found.high:+.1f}), p {p_words(found.p)}"
     )
+
+
+def tested_words(found: Compared) -> str:
+    """Return a comparison of two shares in words, with chi-square by either convention."""
+    plain, yates = (chi_square(found.table.cells, yates=yates) for yates in (False, True))
+    return (
+        f"{compared_words(found)}; chi-square {ratio_words(plain.statistic)}, p {p_words(plain.p)} "
+        f"(with Yates' correction {ratio_words(yates.statistic)}, p {p_words(yates.p)})"
+    )
+
+
+def _level_words(level: float) -> str:
+    return "" if level == CONFIDENCE else f"{100 * level:g}%: "
 
 
 def table_words(table: TwoByTwo) -> str:
@@ -215,11 +229,3 @@ def ratio_words(value: float) -> str:
 def p_words(p: float) -> str:
     """Return a p-value to three digits, or that there is none."""
     return "undefined" if math.isnan(p) else f"{p:.3g}"
-
-
-def _counted(tables: int) -> str:
-    return "1 table prints so" if tables == 1 else f"{tables or 'no'} tables print so"
-
-
-def _not_listed(found: int) -> Lines:
-    return (f"… and {found - LISTED} more",) if found > LISTED else ()

@@ -1,7 +1,8 @@
 """The prompt set ``verbatim``: the paper's words where it prints them, ours where it does not.
 
 It lives in the user's own data folder, never in the distribution, and says role by role in
-``SOURCES.toml`` whose text it holds, so that no report can pass ours off as the paper's.
+``SOURCES.toml`` whose text it holds, so that no report can pass ours off as the paper's. The
+notices are ours: the paper prints none.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from ..errors import MaterialsError, Place
 from ..places import load_toml, read_text
 from ..records import Record, digest
-from ..study.prompts import PromptRole, load_prompts
+from ..study.prompts import NOTICES, PromptRole, load_prompts
 from ..trace import write_atomically
 from .fingerprints import LABELS, PROMPTS
 from .normal import short
@@ -48,11 +49,15 @@ class PromptSource(Record):
 
 
 class Sources(Record):
-    """All of ``SOURCES.toml``; ``document`` is the SHA-256 of the user's copy of the paper."""
+    """All of ``SOURCES.toml``.
+
+    ``document`` is the SHA-256 of the user's copy of the paper, ``notices`` that of our notices.
+    """
 
     study: str
     source: str
     document: str
+    notices: str
     prompts: dict[PromptRole, PromptSource]
 
 
@@ -69,11 +74,15 @@ class SavedPrompt:
 
 @dataclass(frozen=True, slots=True)
 class SavedSet:
-    """The set as it stands on disk, one prompt a role in the order of ``PromptRole``."""
+    """The set as it stands on disk, one prompt a role in the order of ``PromptRole``.
+
+    ``notices`` is the SHA-256 of its notices, which are ours.
+    """
 
     folder: Path
     source: str
     prompts: tuple[SavedPrompt, ...]
+    notices: str
 
 
 def data_home(environ: Mapping[str, str]) -> Path:
@@ -112,12 +121,14 @@ def save_verbatim(materials: PaperMaterials, ours_folder: Path, home: Path) -> S
     MaterialsError
         The folder cannot be written.
     """
-    ours = {role: prompt.text for role, prompt in load_prompts(ours_folder).items()}
+    ours = {role: prompt.text for role, prompt in load_prompts(ours_folder).prompts.items()}
+    notices = read_text(ours_folder / NOTICES)
     printed = {role: f"{text}\n" for role, text in materials.prompts.items()}
     texts = {role: printed.get(role) or ours[role] for role in PromptRole}
     folder = verbatim_folder(home, materials.study)
     try:
-        _replace_folder(folder, {**_files(texts), SOURCES: _sources(materials, texts)})
+        sources = _sources(materials, texts, notices)
+        _replace_folder(folder, {**_files(texts), NOTICES: notices, SOURCES: sources})
     except OSError as fault:
         rule = f"must be a folder that can be written ({fault.strerror})"
         raise MaterialsError(VERBATIM, rule, place=Place(folder)) from None
@@ -139,21 +150,26 @@ def read_verbatim(folder: Path) -> SavedSet:
         if role not in sources.prompts:
             raise MaterialsError(f"prompts.{role.value}", "is missing", place=Place(path))
         source, text = sources.prompts[role], folder / f"{role.value}.txt"
-        found = digest(read_text(text, MaterialsError))
-        if found != source.fingerprint:
-            rule = f"must be as saved (fingerprint {short(source.fingerprint)})"
-            raise MaterialsError(text.name, rule, short(found), Place(text))
-        saved.append(SavedPrompt(role, source.whose, source.printed_as, text, found))
-    return SavedSet(folder, sources.source, tuple(saved))
+        _check_as_saved(text, source.fingerprint)
+        saved.append(SavedPrompt(role, source.whose, source.printed_as, text, source.fingerprint))
+    _check_as_saved(folder / NOTICES, sources.notices)
+    return SavedSet(folder, sources.source, tuple(saved), sources.notices)
+
+
+def _check_as_saved(path: Path, fingerprint: str) -> None:
+    found = digest(read_text(path, MaterialsError))
+    if found != fingerprint:
+        rule = f"must be as saved (fingerprint {short(fingerprint)})"
+        raise MaterialsError(path.name, rule, short(found), Place(path))
 
 
 def _files(texts: Mapping[PromptRole, str]) -> dict[str, str]:
     return {f"{role.value}.txt": text for role, text in texts.items()}
 
 
-def _sources(materials: PaperMaterials, texts: Mapping[PromptRole, str]) -> str:
+def _sources(materials: PaperMaterials, texts: Mapping[PromptRole, str], notices: str) -> str:
     pairs = [(name, getattr(materials, name)) for name in ("study", "source", "document")]
-    said = [f"{name} = {_quoted(value)}" for name, value in pairs]
+    said = [f"{name} = {_quoted(value)}" for name, value in [*pairs, ("notices", digest(notices))]]
     for role, text in texts.items():
         whose = Whose.PAPER if role in materials.prompts else Whose.OURS
         printed_as = _PRINTED_AS[role] if whose is Whose.PAPER else ""

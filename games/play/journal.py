@@ -1,14 +1,17 @@
 """The journal: append-only, one JSON object a line, on disk before play goes on.
 
-Besides the manifest it is the only place for times. A crash can tear its last line; a reader drops
-that line and says so, and the next writer cuts it off and hands the text back to be recorded.
+Besides the manifest it is the only place for times, attempts and cost. A crash can tear its last
+line; a reader drops that line and says so, and the next writer cuts it off and hands the text back
+to be recorded. What several matches write at a time shares one wait for the disk.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
@@ -17,23 +20,26 @@ from ..errors import Place, RunError
 from ..places import checked
 from ..records import Record, Text
 from ..words import End, Role, Void
+from .asking import Call
 
 
 class EventKind(StrEnum):
-    """What the journal tells of."""
+    """What the journal tells of, besides calls."""
 
     RUN_STARTED = "run_started"
     RUN_RESUMED = "run_resumed"
+    RUN_STOPPED = "run_stopped"
     RUN_INTERRUPTED = "run_interrupted"
     RUN_ENDED = "run_ended"
     MATCH_STARTED = "match_started"
+    MATCH_REOPENED = "match_reopened"
     MATCH_ENDED = "match_ended"
     LINE_TORN = "line_torn"
     TRACE_REJECTED = "trace_rejected"
 
 
 class Event(Record):
-    """One line of the journal.
+    """One line of the journal that is no call.
 
     Attributes
     ----------
@@ -48,10 +54,10 @@ class Event(Record):
         How long the match took; with several at a time they share the processor.
     winner, end, void : optional
         Its outcome.
-    asked_again : int
-        Faulty utterances in place of which another was asked for.
+    re_asks : int
+        Faulty utterances and rulings in place of which another was asked for.
     note : str
-        The torn text, or why a trace was rejected.
+        The torn text, why a trace was rejected, why the run stopped, or what made a match void.
     """
 
     kind: EventKind
@@ -63,23 +69,8 @@ class Event(Record):
     winner: Role | None = None
     end: End | None = None
     void: Void | None = None
-    asked_again: int = 0
+    re_asks: int = 0
     note: Text = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What a journal holds.
-
-    Attributes
-    ----------
-    events : tuple of Event
-    torn : str
-        A last line that a crash cut short, which is no event; empty where there is none.
-    """
-
-    events: tuple[Event, ...]
-    torn: str = ""
 
 
 class Journal:
@@ -93,18 +84,50 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("a+b")
-        self._file.seek(0)
-        whole, torn = _split(self._file.read())
-        self._file.truncate(len(whole))
-        self.torn = _shown(torn)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        self._disk = threading.Lock()
+        self._waiting: list[bytes] = []
+        self._written: asyncio.Future[None] | None = None
+        self._writer: asyncio.Task[None] | None = None
+        torn_at, torn = _torn(path)
+        os.ftruncate(self._file, torn_at)
+        self.torn = torn.decode("utf-8", "backslashreplace")
 
-    def append(self, event: Event) -> None:
-        """Write an event and wait until it is on disk."""
-        plain = event.model_dump(mode="json", exclude_defaults=True)
-        self._file.write(json.dumps(plain, sort_keys=True).encode("ascii") + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+    def append(self, record: Event | Call) -> None:
+        """Write a record and wait until it is on disk."""
+        self._write(_line(record))
+
+    async def commit(self, record: Event | Call) -> None:
+        """Write a record and let others run until it is on disk.
+
+        Records that come while the disk is busy share the next wait for it.
+        """
+        self._waiting.append(_line(record))
+        if self._written is None:
+            self._written = asyncio.get_running_loop().create_future()
+        written = self._written
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_all())
+        # A caller that is cancelled leaves the wait, never the write.
+        await asyncio.shield(written)
+
+    async def _write_all(self) -> None:
+        while self._waiting and self._written is not None:
+            lines, written = self._waiting, self._written
+            self._waiting, self._written = [], None
+            try:
+                await asyncio.to_thread(self._write, b"".join(lines))
+            except OSError as fault:
+                written.set_exception(fault)
+            else:
+                written.set_result(None)
+
+    def _write(self, lines: bytes) -> None:
+        with self._disk:
+            rest = memoryview(lines)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            os.fsync(self._file)
 
     def __enter__(self) -> Journal:
         return self
@@ -115,38 +138,60 @@ class Journal:
         fault: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._file.close()
+        with self._disk:
+            os.close(self._file)
 
 
-def read_journal(path: Path) -> Account:
-    """Return the events of a journal, without a torn last line, which is handed back beside them.
+def read_journal(path: Path) -> Iterator[Event | Call]:
+    """Yield the records of a journal in order, without a torn last line.
 
     Raises
     ------
     RunError
-        There is no journal, or a whole line is no event.
+        There is no journal, or a whole line is no record.
     """
     if not path.is_file():
         raise RunError(path.name, "is missing", place=Place(path))
-    whole, torn = _split(path.read_bytes())
-    events = [_event(line, path, n) for n, line in enumerate(whole.splitlines(), start=1)]
-    return Account(tuple(events), _shown(torn))
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if line.endswith(b"\n"):
+                yield _record(line, path, number)
 
 
-def _split(raw: bytes) -> tuple[bytes, bytes]:
-    """Return the whole lines of a journal and what follows the last line end."""
-    end = raw.rfind(b"\n") + 1
-    return raw[:end], raw[end:]
+def torn_line(path: Path) -> str:
+    """Return the last line of a journal that a crash cut short; empty where there is none."""
+    return _torn(path)[1].decode("utf-8", "backslashreplace")
 
 
-def _shown(raw: bytes) -> str:
-    return raw.decode("utf-8", "backslashreplace")
+def _torn(path: Path) -> tuple[int, bytes]:
+    """Return where the whole lines of a file end, and what follows them."""
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        tail = b""
+        while end > 0:
+            start = max(0, end - 65536)
+            file.seek(start)
+            block = file.read(end - start)
+            cut = block.rfind(b"\n") + 1
+            if cut:
+                return start + cut, block[cut:] + tail
+            end, tail = start, block + tail
+    return 0, tail
 
 
-def _event(line: bytes, path: Path, number: int) -> Event:
+def _line(record: Event | Call) -> bytes:
+    # JSON escapes lone surrogates, so that what a model wrote can never keep a line from disk.
+    plain = record.model_dump(mode="python", exclude_defaults=True) | {"kind": record.kind}
+    return json.dumps(plain, sort_keys=True).encode("ascii") + b"\n"
+
+
+def _record(line: bytes, path: Path, number: int) -> Event | Call:
     try:
         tree = json.loads(line)
     except ValueError:
         rule = "must be one JSON object a line"
         raise RunError(path.name, rule, place=Place(path, number)) from None
+    is_call = isinstance(tree, dict) and tree.get("kind") == "call"
+    if is_call:
+        return checked(tree, Call, path, RunError, lambda _loc: number)
     return checked(tree, Event, path, RunError, lambda _loc: number)

@@ -6,23 +6,14 @@ No clock, no file: what it returns hangs on the rules, the players and the rater
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
+from ..models.trouble import Trouble
 from ..rules.choices import GuessDetection
-from ..rules.game import Rules, Setup, State, Utterance
+from ..rules.game import ReAsked, Rules, Setup, State, Utterance
 from ..rules.item import Item
 from ..rules.verdict import Verdict
-from ..words import ItemKind, Role
-from .speaker import Speaker
-
-RE_ASKS = 2
-
-
-class Rater(Protocol):
-    """Whoever rules on items."""
-
-    def rule(self, item: Item) -> Verdict:
-        """Return a verdict on an item."""
+from ..words import Fault, ItemKind, Role, Void
+from .speakers import Ruler, Speaker, SyncRater
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +26,26 @@ class Played:
         With its outcome, the turns and the rulings.
     shadow : tuple of Verdict
         The referee's verdicts on the items ruled on, in the same order; they decide nothing.
-    asked_again : tuple of Utterance
-        Faulty utterances in whose place another was asked for.
+    re_asked : tuple of ReAsked
+        What was said or ruled in vain, in order.
+    trouble : Trouble, optional
+        What made the match void, where that was no player's doing.
     """
 
     state: State
     shadow: tuple[Verdict, ...]
-    asked_again: tuple[Utterance, ...] = ()
+    re_asked: tuple[ReAsked, ...] = ()
+    trouble: Trouble | None = None
 
 
-def play_match(
+async def play_match(
     rules: Rules,
     setup: Setup,
     seeker: Speaker,
     holder: Speaker,
     *,
-    arbiter: Rater,
-    referee: Rater,
-    re_asks: int = RE_ASKS,
+    arbiter: Ruler,
+    referee: SyncRater,
 ) -> Played:
     """Return a match played to its end.
 
@@ -60,36 +53,61 @@ def play_match(
     ----------
     rules : Rules
     setup : Setup
+        Its choices say how often a faulty utterance is asked for again.
     seeker, holder : Speaker
-    arbiter, referee : Rater
-        The one who rules, and its shadow; under the choice ``guess_detection = referee`` the
-        referee's verdict on a Seeker's message is the ruling.
-    re_asks : int
-        How often a player whose utterance is faulty is asked again before the fault stands.
+    arbiter : Ruler
+        Who rules.
+    referee : SyncRater
+        Its shadow; under the choice ``guess_detection = referee`` the referee's verdict on a
+        Seeker's message is the ruling.
+
+    Returns
+    -------
+    Played
+        Void for ``infrastructure`` where a player or the arbiter could not be reached; trouble
+        that a person must see to is raised instead, and the match has not ended.
     """
     speakers = {Role.SEEKER: seeker, Role.HOLDER: holder}
-    state, shadow, faulty = rules.begin(setup), list[Verdict](), list[Utterance]()
-    while (mover := rules.mover(state)) is not None:
-        item = rules.pending(state)
-        if item is None:
-            said = _utterances(rules, state, mover, speakers[mover], re_asks)
-            faulty += said[:-1]
-            state = rules.apply(state, said[-1])
-            continue
-        verdict = referee.rule(item)
-        shadow.append(verdict)
-        state = rules.apply(state, verdict if _shadow_rules(item, setup) else arbiter.rule(item))
-    return Played(state, tuple(shadow), tuple(faulty))
+    state, shadow, vain = rules.begin(setup), list[Verdict](), list[ReAsked]()
+    try:
+        while (mover := rules.mover(state)) is not None:
+            item = rules.pending(state)
+            if item is None:
+                said = await _utterance(rules, state, mover, speakers[mover], vain)
+                state = rules.apply(state, said)
+                continue
+            shadow.append(referee.rule(item))
+            if _shadow_rules(item, setup):
+                ruling = shadow[-1]
+            else:
+                ruling, again = await arbiter.rule(item)
+                vain += again
+            state = rules.apply(state, ruling)
+    except Trouble as trouble:
+        if trouble.stops:
+            raise
+        state = state.ended(None, void=Void.INFRASTRUCTURE)
+        # A shadow without a ruling beside it would be of an item that nobody decided on.
+        return Played(state, tuple(shadow[: len(state.rulings)]), tuple(vain), trouble)
+    return Played(state, tuple(shadow), tuple(vain))
 
 
-def _utterances(
-    rules: Rules, state: State, mover: Role, speaker: Speaker, re_asks: int
-) -> list[Utterance]:
-    """Return what a player says until it holds a move or no re-ask is left; the last one counts."""
-    view, said = rules.view(state, mover), list[Utterance]()
-    while len(said) <= re_asks and (not said or said[-1].fault is not None):
-        said.append(rules.parse(state, mover, speaker.speak(view)))
-    return said
+async def _utterance(
+    rules: Rules, state: State, mover: Role, speaker: Speaker, vain: list[ReAsked]
+) -> Utterance:
+    """Return what a player says once it holds a move, or once no re-ask is left for its fault."""
+    view, causes = rules.view(state, mover), list[Fault]()
+    while True:
+        said = await speaker.speak(view, tuple(causes))
+        if said.fault is None:
+            utterance = rules.parse(state, mover, said.text)
+        else:
+            utterance = Utterance(text=said.text, fault=said.fault)
+        fault = utterance.fault
+        if fault is None or state.setup.choices.on_fault(fault).re_asks <= len(causes):
+            return utterance
+        causes.append(fault)
+        vain.append(ReAsked(turn=view.turn, role=mover, cause=fault, text=utterance.text))
 
 
 def _shadow_rules(item: Item, setup: Setup) -> bool:

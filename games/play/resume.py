@@ -8,9 +8,13 @@ from pathlib import Path
 
 from ..errors import Place, RunError
 from ..run import MANIFEST, Manifest, Membership, RunFolder, changed_files
+from ..words import Void
+from .asking import Call
+from .journal import Event, EventKind, read_journal
 from .lock import LOCK
+from .replay import Replay
 
-ELSEWHERE = "play into another folder"
+ELSEWHERE = "play into another folder, or --fork this run there"
 
 
 def check_folder(folder: Path) -> None:
@@ -83,10 +87,13 @@ class Inventory:
         Ids of the matches that need not be played again.
     rejected : dict
         Id to the reason for which a trace does not stand; its match is played again.
+    reopened : tuple of str
+        Ids of the matches that are void for infrastructure: they go on where they stood.
     """
 
     kept: frozenset[str]
     rejected: dict[str, str]
+    reopened: tuple[str, ...] = ()
 
 
 def inventory(folder: RunFolder, manifest: Manifest) -> Inventory:
@@ -100,12 +107,44 @@ def inventory(folder: RunFolder, manifest: Manifest) -> Inventory:
     ours = Membership.of(manifest)
     kept: set[str] = set()
     rejected: dict[str, str] = {}
+    reopened: list[str] = []
     for path in folder.trace_paths():
         ours.check_name(path)
         try:
-            ours.read(path)
+            trace = ours.read(path)
         except RunError as fault:
             rejected[path.stem] = f"{fault.subject} {fault.rule}"
         else:
-            kept.add(path.stem)
-    return Inventory(frozenset(kept), rejected)
+            if trace.outcome.void is Void.INFRASTRUCTURE:
+                reopened.append(path.stem)
+            else:
+                kept.add(path.stem)
+    return Inventory(frozenset(kept), rejected, tuple(reopened))
+
+
+def taken_up(
+    journal: Path, kept: frozenset[str], fork: Path | None
+) -> tuple[Replay, frozenset[str]]:
+    """Return what a journal holds of matches in play, and which matches it says have ended.
+
+    Parameters
+    ----------
+    journal : Path
+        The run's own, open or new.
+    kept : frozenset of str
+        Matches whose traces stand.
+    fork : Path, optional
+        A run whose sound replies are taken over.
+    """
+    replay, ended = Replay(), set[str]()
+
+    def passed() -> Iterator[Event | Call]:
+        for record in read_journal(journal):
+            if isinstance(record, Event) and record.kind is EventKind.MATCH_ENDED:
+                ended.add(record.match or "")
+            yield record
+
+    replay.take(passed(), kept)
+    if fork is not None:
+        replay.give(read_journal(RunFolder(fork).journal))
+    return replay, frozenset(ended)

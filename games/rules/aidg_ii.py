@@ -68,6 +68,7 @@ class AidgII:
             turn=turn,
             must_lock=role is Role.SEEKER and turn == setup.horizon,
             secret=setup.secret if role is Role.HOLDER else None,
+            nouns=0 if shown is OmegaShown.NOTHING else len(setup.vocabulary),
             vocabulary=setup.vocabulary if shown is OmegaShown.LIST else (),
             categories=() if shown is OmegaShown.NOTHING else setup.categories,
             dialogue=state.dialogue(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ..records import Record
+from ..words import Fault
 
 
 class Declarations(StrEnum):
@@ -52,10 +53,29 @@ class OffVocabulary(StrEnum):
 
 
 class FaultPolicy(StrEnum):
-    """What becomes of a match in which a player's utterance holds no move after every re-ask."""
+    """How often a player whose utterance holds no move is asked again, and what follows if in vain.
+
+    Where a fault came of too few tokens, each re-ask allows twice as many as the one before.
+    """
 
     VOID = "void"
     FORFEIT = "forfeit"
+    RE_ASK_1_VOID = "re_ask_1_void"
+    RE_ASK_1_FORFEIT = "re_ask_1_forfeit"
+    RE_ASK_2_VOID = "re_ask_2_void"
+    RE_ASK_2_FORFEIT = "re_ask_2_forfeit"
+    RE_ASK_3_VOID = "re_ask_3_void"
+    RE_ASK_3_FORFEIT = "re_ask_3_forfeit"
+
+    @property
+    def re_asks(self) -> int:
+        """How often another utterance is asked for."""
+        return int(self.value.split("_")[2]) if self.value.startswith("re_ask_") else 0
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether the match is lost by whose utterance it was, rather than void."""
+        return self.value.endswith("forfeit")
 
 
 class Allotment(StrEnum):
@@ -74,5 +94,15 @@ class Choices(Record):
     omega_shown: OmegaShown = OmegaShown.CATEGORIES
     guess_detection: GuessDetection = GuessDetection.ARBITER
     off_vocabulary: OffVocabulary = OffVocabulary.FAULT
-    fault_policy: FaultPolicy = FaultPolicy.VOID
+    fault_empty: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_truncated: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_reasoning_exhausted: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_refused: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_filtered: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_unparsable: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_illegal: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
     secret_allotment: Allotment = Allotment.BALANCED
+
+    def on_fault(self, fault: Fault) -> FaultPolicy:
+        """Return the policy for a fault."""
+        return FaultPolicy(getattr(self, f"fault_{fault.value}"))

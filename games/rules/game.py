@@ -18,7 +18,7 @@ from pydantic import model_validator
 from ..errors import IllegalMove
 from ..records import Record, Text
 from ..words import SEEKER_ENDS, End, Fault, Game, ItemKind, Mode, MoveKind, Role, Void
-from .choices import Choices, FaultPolicy
+from .choices import Choices
 from .item import Item, ItemRef, Line
 from .verdict import Verdict
 
@@ -65,6 +65,24 @@ class Turn(Record):
     reply: Utterance | None = None
 
 
+class ReAsked(Record):
+    """What was said or ruled in vain: another was asked for in its place.
+
+    Attributes
+    ----------
+    turn : int
+    role : Role
+    cause : Fault
+    text : str
+        As it came.
+    """
+
+    turn: int
+    role: Role
+    cause: Fault
+    text: Text
+
+
 class Outcome(Record):
     """How a match ended: a winner with the event and turn, or void with a reason."""
 
@@ -97,6 +115,7 @@ class View(Record):
     must_lock: bool
     secret: str | None = None
     topic: str = ""
+    nouns: int = 0
     vocabulary: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     dialogue: tuple[Line, ...] = ()
@@ -188,7 +207,7 @@ def speak(state: State, role: Role, utterance: Utterance) -> State:
         spoken = replace(state, turns=(*state.turns[:-1], turn))
     if utterance.fault is None:
         return spoken
-    if state.setup.choices.fault_policy is FaultPolicy.VOID:
+    if not state.setup.choices.on_fault(utterance.fault).forfeits:
         void = Void.SEEKER_FAULT if role is Role.SEEKER else Void.HOLDER_FAULT
         return spoken.ended(None, void=void)
     other = Role.HOLDER if role is Role.SEEKER else Role.SEEKER

@@ -17,7 +17,7 @@ from ..words import Game, ItemKind
 from .choices import OpenChoice, load_open_choices, rules_choices
 from .config import PrintConfig, StudyConfig, load_config
 from .nouns import Nouns, Secret, load_nouns
-from .prompts import Prompt, PromptRole, load_prompts
+from .prompts import PromptSet, load_prompts
 from .shipped import CLAIMS, CONFIG, find_study
 
 PROMPT_SET = "ours"
@@ -39,8 +39,8 @@ class Study:
         The setting that the rules act on.
     rubrics : dict
         Item kind to rubric.
-    prompts : dict
-        Role to prompt.
+    prompts : PromptSet
+        Role to prompt, and what the game itself tells a player.
     files : dict
         Digest of every file that decides how a match is played, by name.
     """
@@ -52,7 +52,7 @@ class Study:
     open_choices: tuple[OpenChoice, ...]
     choices: Choices
     rubrics: dict[ItemKind, Rubric]
-    prompts: dict[PromptRole, Prompt]
+    prompts: PromptSet
     files: dict[str, str]
 
     @property
@@ -107,8 +107,8 @@ class Study:
         )
 
     def prompt_prints(self) -> dict[str, str]:
-        """Return the fingerprint of every prompt by role."""
-        return {role.value: prompt.fingerprint for role, prompt in self.prompts.items()}
+        """Return the fingerprint of every prompt by role, and of the notices."""
+        return self.prompts.prints()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,14 @@ def load_print(study: str | Path) -> PrintStudy:
     return PrintStudy(folder, head.name, head.title, head.source, head.print_only)
 
 
-def load_study(study: str | Path) -> Study:
+def load_study(study: str | Path, prompts: Path | None = None) -> Study:
     """Return a study, given as a folder or as a shipped study's name.
+
+    Parameters
+    ----------
+    study : str or Path
+    prompts : Path, optional
+        The folder of another prompt set than the study's own, such as a saved ``verbatim``.
 
     Raises
     ------
@@ -178,7 +184,7 @@ def load_study(study: str | Path) -> Study:
         open_choices=open_choices,
         choices=rules_choices(open_choices),
         rubrics=rubrics,
-        prompts=load_prompts(folder / "prompts" / PROMPT_SET),
+        prompts=load_prompts(folder / "prompts" / PROMPT_SET if prompts is None else prompts),
         files=_digests(folder, config),
     )
 

@@ -11,20 +11,22 @@ from typing import Any, NoReturn
 import typer
 import typer.core
 
-from games.errors import AidgError
+from games.errors import AidgError, RunStopped
 
 from . import (
     audit_commands,
     demo_command,
     explain_command,
     label_commands,
+    local_command,
     report_command,
     run_commands,
+    serve_commands,
     study_commands,
 )
 
 # As the work goes: play, judge, ask people, estimate, report.
-ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "explain", "report")
+ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "explain", "report", "local", "fake-server")
 
 
 class InOrder(typer.core.TyperGroup):
@@ -53,8 +55,11 @@ app.add_typer(label_commands.group, name="label")
 audit_commands.add_to(app)
 explain_command.add_to(app)
 report_command.add_to(app)
+local_command.add_to(app)
+serve_commands.add_to(app)
 
 USER_ERROR = 2
+STOPPED = 3
 INTERRUPTED = 130
 
 
@@ -67,6 +72,8 @@ def main() -> None:
     _print_what_can_be(sys.stdout, sys.stderr)
     try:
         code = app(standalone_mode=False)
+    except RunStopped as stop:
+        _end(f"stopped: {stop.reason}; the same command goes on from here", STOPPED)
     except AidgError as fault:
         _end(str(fault), USER_ERROR)
     except Complaint as fault:

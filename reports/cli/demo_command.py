@@ -25,6 +25,7 @@ def demo(
     from annotation.rounds import draw_labels, stratum_keys
     from audit.judge import judge_run
     from audit.whole import audit_run, write_audit
+    from games.play.tournament import Terms
     from games.run import RunFolder
     from games.study.study import load_study
     from reports.render import write_report
@@ -35,7 +36,7 @@ def demo(
     cohort = study.cohort()
     total = len(study.schedule(cohort, seed).matches)
     print(f"play    {total} matches by built-in reference players into {out}")
-    played(study, STUDY, cohort, out, seed=seed, concurrency=2)
+    played(study, STUDY, cohort, out, seed=seed, terms=Terms())
     folder = RunFolder(out)
     verdicts = judge_run(folder)
     print(f"judge   {', '.join(f'{rater} {count}' for rater, count in verdicts.items())} verdicts")

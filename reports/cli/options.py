@@ -11,8 +11,9 @@ StudyName = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study's folder, or a shipped study's name.")
 ]
 RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")]
-CohortFile = Annotated[
-    Path | None, typer.Option("--cohort", help="Who plays; the study's own cohort by default.")
+CohortName = Annotated[
+    str | None,
+    typer.Option("--cohort", help="Who plays: a file, or one of the study's cohorts by name."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides schedule and players.")]
 MovedTo = Annotated[

@@ -1,34 +1,194 @@
-"""Playing with a progress bar where there is a terminal, in silence where there is none."""
+"""Playing as a person watches it: a bar on a terminal, lines without one, JSON for a program."""
 
 from __future__ import annotations
 
+import json
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from games.cohort import Cohort
+from games.models.chat import reply_fault
+from games.play.asking import Call
+from games.play.journal import Event, EventKind
+from games.play.tournament import Terms, play
 from games.study.study import Study
+
+EVERY = 10.0  # seconds between two plain lines
+
+
+class Show(StrEnum):
+    """How progress is shown."""
+
+    BAR = "bar"
+    LINES = "lines"
+    JSON = "json"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a sitting has come to so far.
+
+    Attributes
+    ----------
+    ended, total : int
+        Matches with a trace, and matches scheduled.
+    void : int
+        Matches of this sitting without an outcome.
+    calls, faults, troubles : int
+        Replies; those that bore a fault; tries without a reply.
+    tokens_in, tokens_out : int
+    dollars : float
+        Of the replies whose cost is known.
+    unpriced : int
+        Replies whose cost is not known.
+    """
+
+    ended: int = 0
+    total: int = 0
+    void: int = 0
+    calls: int = 0
+    faults: int = 0
+    troubles: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    dollars: float = 0.0
+    unpriced: int = 0
+    began: float = field(default_factory=time.monotonic)
+    began_at: int = -1
+
+    def take(self, record: Event | Call) -> None:
+        """Take in one record of the journal."""
+        if isinstance(record, Event):
+            self.ended, self.total = record.ended, record.total
+            self.began_at = record.ended if self.began_at < 0 else self.began_at
+            self.void += record.kind is EventKind.MATCH_ENDED and record.void is not None
+        elif record.reply is None:
+            self.troubles += 1
+        elif not record.from_run:
+            self._take_reply(record)
+
+    def _take_reply(self, call: Call) -> None:
+        reply = call.reply
+        assert reply is not None
+        self.calls += 1
+        self.faults += reply_fault(reply) is not None
+        self.tokens_in += reply.usage.input or 0
+        self.tokens_out += reply.usage.output or 0
+        self.dollars += call.cost or 0.0
+        self.unpriced += call.cost is None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds to the end at this sitting's pace so far; None before its first match ended."""
+        done = self.ended - self.began_at
+        if done <= 0:
+            return None
+        return (time.monotonic() - self.began) / done * (self.total - self.ended)
+
+    def line(self) -> str:
+        """Return the tally in one line."""
+        said = [f"{self.ended}/{self.total} matches"]
+        if self.void:
+            said.append(f"{self.void} void")
+        if self.calls or self.troubles:
+            said.append(f"{self.calls} replies, {self.faults} faults, {self.troubles} retries")
+            said.append(f"{_short(self.tokens_in)} in, {_short(self.tokens_out)} out")
+            unpriced = f" + {self.unpriced} unpriced" if self.unpriced else ""
+            said.append(f"${self.dollars:.4f}{unpriced}")
+        left = self.seconds_left
+        if left is not None and self.ended < self.total:
+            said.append(f"{_clock(left)} left")
+        return " · ".join(said)
+
+
+def _short(tokens: int) -> str:
+    return f"{tokens / 1000:.1f}k" if tokens >= 1000 else str(tokens)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def played(
-    study: Study, name: str, cohort: Cohort, out: Path, *, seed: int, concurrency: int
-) -> None:
-    """Play a study's schedule and show how far it is."""
+    study: Study,
+    name: str,
+    cohort: Cohort,
+    out: Path,
+    *,
+    seed: int,
+    terms: Terms,
+    show: Show | None = None,
+) -> Tally:
+    """Play a study's schedule, show how far it is, and return what the sitting came to."""
+    tally = Tally()
+    if show is None:
+        show = Show.BAR if sys.stderr.isatty() else Show.LINES
+    with _shown(show, tally) as tell:
+
+        def listen(record: Event | Call) -> None:
+            tally.take(record)
+            tell(record)
+
+        play(study, name, cohort, out, seed=seed, terms=replace(terms, on_event=listen))
+    return tally
+
+
+Tell = Callable[[Event | Call], None]
+
+
+def _shown(show: Show, tally: Tally) -> AbstractContextManager[Tell]:
+    if show is Show.JSON:
+        return nullcontext(_print_json)
+    if show is Show.LINES:
+        return nullcontext(_Lines(tally))
+    return _bar(tally)
+
+
+def _print_json(record: Event | Call) -> None:
+    """Print a record of the journal as it stands there, without the texts of a call."""
+    plain = record.model_dump(mode="json", exclude_defaults=True, exclude=_TEXTS)
+    print(json.dumps({"kind": record.kind, **plain}, sort_keys=True), flush=True)
+
+
+_TEXTS: Any = {"request": True, "reply": {"text": True}}
+
+
+class _Lines:
+    """One line now and then, and one for whatever a person must know at once."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally, self._last = tally, time.monotonic()
+
+    def __call__(self, record: Event | Call) -> None:
+        if isinstance(record, Call) and record.trouble is not None:
+            print(
+                f"{record.player}: {record.trouble.value} {record.detail}".rstrip(), file=sys.stderr
+            )
+        now = time.monotonic()
+        if now - self._last >= EVERY:
+            self._last = now
+            print(self._tally.line(), file=sys.stderr)
+
+
+@contextmanager
+def _bar(tally: Tally) -> Iterator[Tell]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    from games.play.journal import Event, EventKind
-    from games.play.tournament import play
-    from games.run import RunFolder
+    columns = (BarColumn(bar_width=24), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("starting", total=None)
 
-    columns = ("matches", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
-        total = len(study.schedule(cohort, seed).matches)
-        standing = sum(1 for _ in RunFolder(out).traces_folder.glob("*.json"))
-        task = bar.add_task("matches", total=total, completed=standing)
+        def tell(_record: Event | Call) -> None:
+            total = tally.total or None
+            bar.update(task, completed=tally.ended, total=total, description=tally.line())
 
-        def listen(event: Event) -> None:
-            if event.kind is EventKind.MATCH_ENDED:
-                bar.advance(task)
-
-        play(study, name, cohort, out, seed=seed, concurrency=concurrency, on_event=listen)
+        yield tell

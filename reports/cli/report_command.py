@@ -21,7 +21,7 @@ def report(
     ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Where to write; RUN/report.html, or STUDY-print.html here."),
+        typer.Option("--out", help="Where to write; RUN/report.html or runs/STUDY-print.html."),
     ] = None,
     moved_to: MovedTo = None,
 ) -> None:

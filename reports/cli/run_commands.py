@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .options import DEFAULT_SEED, AsJson, CohortFile, MovedTo, RunPath, Seed, StudyName
+from . import import_command
+from .options import DEFAULT_SEED, AsJson, CohortName, MovedTo, RunPath, Seed, StudyName
 
 group = typer.Typer(help="A run: matches played, one trace each.", no_args_is_help=True)
 
@@ -17,23 +18,42 @@ def play(
     study: StudyName,
     out: Annotated[Path, typer.Option("--out", help="The run's folder; one that stopped goes on.")],
     seed: Seed = DEFAULT_SEED,
-    cohort: CohortFile = None,
-    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Matches at a time.")] = 2,
+    cohort: CohortName = None,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Matches at a time; what endpoints take by default."),
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(help="Dollars that the whole run may cost; it stops there.")
+    ] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder of prompts to play with; the study's by default.")
+    ] = None,
+    fork: Annotated[
+        Path | None, typer.Option(help="A run whose replies are taken where the same is asked.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every event as JSON.")] = False,
 ) -> None:
     """Play the whole schedule; a run that was stopped goes on where it stood."""
     from audit.claims.file import load_claims
-    from games.cohort import load_cohort
+    from games.cohort import find_cohort, load_cohort
+    from games.play.tournament import Terms
     from games.study.shipped import CLAIMS
     from games.study.study import load_study
 
-    from .progress import played
+    from .progress import Show, played
 
-    loaded = load_study(study)
+    loaded = load_study(study, prompts)
     # The report will want the claims: a fault in them is better known before the matches.
     load_claims(loaded.folder / CLAIMS)
-    players = loaded.cohort() if cohort is None else load_cohort(cohort)
-    played(loaded, study, players, out, seed=seed, concurrency=concurrency)
-    print(f"{len(list((out / 'traces').glob('*.json')))} traces in {out}")
+    players = (
+        loaded.cohort() if cohort is None else load_cohort(find_cohort(cohort, loaded.folder))
+    )
+    terms = Terms(concurrency=concurrency, budget=budget, fork=fork)
+    show = Show.JSON if as_json else None
+    tally = played(loaded, study, players, out, seed=seed, terms=terms, show=show)
+    if not as_json:
+        print(f"{len(list((out / 'traces').glob('*.json')))} traces in {out}: {tally.line()}")
 
 
 @group.command()
@@ -68,3 +88,6 @@ def judge(run: RunPath, moved_to: MovedTo = None) -> None:
 
     for rater, count in judge_run(RunFolder(run), moved_to).items():
         print(f"{rater}: {count} verdicts")
+
+
+import_command.add_to(group)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import DEFAULT_SEED, AsJson, CohortFile, Seed, StudyName
+from .options import DEFAULT_SEED, AsJson, CohortName, Seed, StudyName
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,28 +108,46 @@ def _questions_needed(table: NDArray[np.int8]) -> str:
 @group.command()
 def plan(
     study: StudyName,
-    cohort: CohortFile = None,
+    cohort: CohortName = None,
     seed: Seed = DEFAULT_SEED,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder of prompts to play with; the study's by default.")
+    ] = None,
+    power: Annotated[
+        bool, typer.Option("--power", help="Also show how many games each claim needs.")
+    ] = False,
+    target: Annotated[float, typer.Option(help="The power sought, with --power.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="Two-sided, with --power.")] = 0.05,
+    width: Annotated[
+        float, typer.Option(help="The half-width of an interval sought, with --power.")
+    ] = 0.1,
     as_json: AsJson = False,
 ) -> None:
-    """Show the schedule that a seed gives: matches by game and mode, and its fingerprint."""
-    from games.cohort import load_cohort
-    from games.study.study import load_study
+    """Show what a run will come to before it is played: matches, calls, cost and time."""
+    from audit.claims.file import load_claims
+    from audit.power import Asked
+    from games.cohort import find_cohort, load_cohort
+    from games.errors import InputError
+    from games.study.study import load_print, load_study
+    from reports.plan import make_plan, plan_power, power_payload
 
-    from .show import print_json, print_table
+    from .plan_tables import print_plan, print_power
+    from .show import print_json
 
-    loaded = load_study(study)
-    players = loaded.cohort() if cohort is None else load_cohort(cohort)
-    schedule = loaded.schedule(players, seed)
+    for option, value in (("--target", target), ("--alpha", alpha), ("--width", width)):
+        if not 0.0 < value < 1.0:
+            raise InputError(option, "must lie strictly between 0 and 1", value)
+    loaded, claims = load_study(study, prompts), load_claims(load_print(study).claims)
+    who = loaded.cohort() if cohort is None else load_cohort(find_cohort(cohort, loaded.folder))
+    planned, asked = make_plan(loaded, who, claims, seed), Asked(target, alpha, width)
+    powers = plan_power(claims, asked, seed) if power else None
     if as_json:
-        print_json(schedule.model_dump(mode="json"))
+        shown = None if powers is None else power_payload(claims, asked, powers)
+        print_json(planned.payload() | {"power": shown})
         return
-    cells = Counter((m.game.value, m.mode.value if m.mode else "") for m in schedule.matches)
-    rows = [(game, mode, n) for (game, mode), n in sorted(cells.items())]
-    print_table(
-        ("game", "mode", "matches"), rows, f"{players.name} plays {loaded.config.study.name}"
-    )
-    print(f"{len(schedule.matches)} matches, schedule {schedule.fingerprint()}, seed {seed}")
+    print_plan(planned)
+    if powers is not None:
+        print_power(powers, asked, len(claims.claim) - len(powers))
 
 
 @group.command()

@@ -1,0 +1,1 @@
+"""Language models: what they are asked, what they reply, and the clients that carry it."""

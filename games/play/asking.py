@@ -1,0 +1,86 @@
+"""An asking: the one place of a run at which a model is asked, and the record of each try at it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..models.chat import ChatRequest, Reply
+from ..models.trouble import Parameter, TroubleKind
+from ..records import Record, Text
+from ..words import ItemKind, Role
+
+
+class Asking(Record):
+    """Who is asked, where in which match, and for the how-manieth time.
+
+    Attributes
+    ----------
+    match : str
+    role : Role
+    turn : int
+    about : ItemKind, optional
+        What the arbiter is asked to rule on; None for a player.
+    number : int
+        1 for the first asking; more where another utterance was asked for.
+    """
+
+    match: str
+    role: Role
+    turn: int
+    about: ItemKind | None = None
+    number: int = 1
+
+    @property
+    def seat(self) -> str:
+        """Return the place in the match, whatever the number."""
+        about = "" if self.about is None else f"/{self.about.value}"
+        return f"{self.match}/t{self.turn:02d}/{self.role.value}{about}"
+
+
+class Call(Record):
+    """One try at one asking, as the journal keeps it.
+
+    Attributes
+    ----------
+    at : str
+        When it ended, in UTC.
+    player : str
+        Id of the player or arbiter asked.
+    asking : Asking
+    attempt : int
+        As sent along; counted over all askings of the seat, without refused parameters.
+    fingerprint : str
+        Of the request.
+    request : ChatRequest, optional
+        In full, beside its reply.
+    reply : Reply, optional
+    trouble : TroubleKind, optional
+        Why there is no reply, with what the endpoint said in ``detail``.
+    parameter : Parameter, optional
+        What the endpoint refused.
+    seconds : float
+        From sending to the end of the reply; waits beforehand are no part of it.
+    cost : float, optional
+        Dollars; None where they are unknown.
+    at_most : float, optional
+        Dollars that a try of unknown cost may have come to: a reply that is lost on its way may
+        have been made and billed.
+    from_run : str
+        Where a fork took its reply from; empty where the model was asked.
+    """
+
+    kind: Literal["call"] = "call"
+    at: str
+    player: str
+    asking: Asking
+    attempt: int
+    fingerprint: str
+    request: ChatRequest | None = None
+    reply: Reply | None = None
+    trouble: TroubleKind | None = None
+    parameter: Parameter | None = None
+    detail: Text = ""
+    seconds: float = 0.0
+    cost: float | None = None
+    at_most: float | None = None
+    from_run: str = ""

@@ -1,0 +1,130 @@
+"""Plays the matches of one run: who sits where, who rules, and the trace of each match."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ..builtin.arbiter import RuleArbiter
+from ..builtin.seating import Seating
+from ..cohort import ModelPlayer, Player
+from ..rules.game import Setup
+from ..rules.referee import Referee
+from ..rules.schedule import Match
+from ..run import Manifest, RunFolder
+from ..study.prompts import PromptRole, role_for
+from ..study.study import Study
+from ..trace import RULES, Trace, write_trace
+from ..words import Role
+from .callers import Callers
+from .match import Played, play_match
+from .model_seats import ModelArbiter, ModelSpeaker
+from .points import OnPoint, SyncPoint
+from .speakers import PolicySpeaker, Ruler, RuleRuler, Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class InPlay:
+    """A run that is being played: what, by whom, into which folder."""
+
+    study: Study
+    manifest: Manifest
+    folder: RunFolder
+
+
+class Desk:
+    """The table at which a run's matches are played.
+
+    Parameters
+    ----------
+    run : InPlay
+    callers : Callers
+        Every model that plays, and the one that rules where one does.
+    on_point : callable
+        Hears of every sync point.
+    """
+
+    def __init__(self, run: InPlay, callers: Callers, on_point: OnPoint) -> None:
+        study, cohort = run.study, run.manifest.cohort
+        self._study, self._folder, self._on_point = study, run.folder.traces_folder, on_point
+        self._cohort = cohort.fingerprint()
+        self._players = {player.id: player for player in cohort.players}
+        builtin = [player for player in cohort.players if isinstance(player, Player)]
+        self._seating = Seating(builtin, study.nouns, run.manifest.seed)
+        self._callers, self._arbiter = callers.players, callers.arbiter
+        self._rules = RuleRuler(RuleArbiter(study.nouns.aliases, study.rubrics))
+        self._referee = Referee(study.nouns.aliases, study.rubrics)
+
+    async def play(self, match: Match) -> dict[str, Any]:
+        """Play a match, write its trace and return what the journal tells of it."""
+        began = time.perf_counter()
+        setup = self._study.setup(match)
+        played = await play_match(
+            RULES[match.game],
+            setup,
+            self._speaker(match, Role.SEEKER),
+            self._speaker(match, Role.HOLDER),
+            arbiter=self._ruler(match, setup),
+            referee=self._referee,
+        )
+        self._on_point(SyncPoint.MATCH_OVER)
+        trace = self._trace(match, setup, played)
+        await asyncio.to_thread(write_trace, self._folder, trace)
+        self._on_point(SyncPoint.TRACE_WRITTEN)
+        note = str(played.trouble) if played.trouble is not None else ""
+        return told(trace) | {"seconds": round(time.perf_counter() - began, 6), "note": note}
+
+    def _speaker(self, match: Match, role: Role) -> Speaker:
+        player = self._players[match.seeker if role is Role.SEEKER else match.holder]
+        if isinstance(player, ModelPlayer):
+            return ModelSpeaker(match.id, self._callers[player.id], self._study.prompts)
+        seat = self._seating.seeker if role is Role.SEEKER else self._seating.holder
+        return PolicySpeaker(seat(match))
+
+    def _ruler(self, match: Match, setup: Setup) -> Ruler:
+        if self._arbiter is None:
+            return self._rules
+        prompt = self._study.prompts.prompts[PromptRole.ARBITER]
+        return ModelArbiter(match.id, self._arbiter, prompt, self._study.rubrics, setup.choices)
+
+    def _trace(self, match: Match, setup: Setup, played: Played) -> Trace:
+        return Trace.model_validate(
+            {
+                "match": match,
+                "setup": setup,
+                "study": self._study.fingerprint,
+                "cohort": self._cohort,
+                "prompts": self._prompts(match),
+                "turns": played.state.turns,
+                "rulings": played.state.rulings,
+                "shadow": played.shadow,
+                "re_asked": played.re_asked,
+                "outcome": played.state.outcome,
+            }
+        )
+
+    def _prompts(self, match: Match) -> dict[str, str]:
+        """Return the fingerprints of the prompts that models were sent in a match."""
+        prints = self._study.prompt_prints()
+        seats = ((Role.SEEKER, match.seeker), (Role.HOLDER, match.holder))
+        sent = [
+            role_for(match.game, match.mode, role).value
+            for role, player in seats
+            if isinstance(self._players[player], ModelPlayer)
+        ]
+        sent += ["notices"] if sent else []
+        sent += [PromptRole.ARBITER.value] if self._arbiter is not None else []
+        return {name: prints[name] for name in sent}
+
+
+def told(trace: Trace) -> dict[str, Any]:
+    """Return what the journal tells of a match that ended, as its trace has it."""
+    return {
+        "match": trace.match.id,
+        "winner": trace.outcome.winner,
+        "end": trace.outcome.end,
+        "void": trace.outcome.void,
+        "re_asks": len(trace.re_asked),
+    }

@@ -1,0 +1,1 @@
+"""A rehearsal for nothing: seeded replies, faults on purpose, and a server that speaks both."""
