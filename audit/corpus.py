@@ -29,6 +29,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from games.rules.schedule import Match
 from games.rules.speech import repetition
 from games.trace import Trace
 from games.words import Answer, Game
@@ -85,42 +86,43 @@ def players_of(corpus: pd.DataFrame) -> tuple[str, ...]:
     return tuple(sorted(set(corpus["seeker"]) | set(corpus["holder"])))
 
 
-def attrition(corpus: pd.DataFrame, scheduled: int) -> pd.DataFrame:
+def attrition(corpus: pd.DataFrame, matches: Iterable[Match]) -> pd.DataFrame:
     """Return what became of every scheduled match, by game and mode.
 
     Parameters
     ----------
     corpus : DataFrame
         A run's corpus.
-    scheduled : int
-        Matches in the schedule; those never played are a row of their own.
+    matches : iterable of Match
+        The schedule's.
 
     Returns
     -------
     DataFrame
         Columns ``game``, ``mode``, ``scheduled``, ``played``, ``decided``, ``void``, ``reasons``,
-        ``degenerate`` and the Seeker's ``share`` had every void match gone to the Holder, and
-        ``at most`` had all gone to the Seeker.
+        ``degenerate`` and the Seeker's ``share`` of the matches played had every void one gone to
+        the Holder, and ``at most`` had all gone to the Seeker.
     """
-    rows = []
-    for (game, mode), cell in corpus.groupby(["game", "mode"], sort=True):
-        wins, void = int((cell["winner"] == "seeker").sum()), int((cell["winner"] == "").sum())
-        reasons = Counter(reason for reason in cell["void"] if reason)
-        rows.append(
-            {
-                "game": game,
-                "mode": mode,
-                "scheduled": len(cell),
-                "played": len(cell),
-                "decided": len(cell) - void,
-                "void": void,
-                "reasons": ", ".join(f"{name}: {n}" for name, n in sorted(reasons.items())),
-                "degenerate": int((cell["repetition"] >= DEGENERATE_SHARE).sum()),
-                "share": wins / len(cell),
-                "at most": (wins + void) / len(cell),
-            }
-        )
-    missing = scheduled - len(corpus)
-    if missing:
-        rows.append({"game": "not played", "mode": "", "scheduled": missing, "played": 0})
-    return pd.DataFrame(rows)
+    scheduled = Counter(
+        (match.game.value, match.mode.value if match.mode else "") for match in matches
+    )
+    return pd.DataFrame([_became(corpus, *cell, n) for cell, n in sorted(scheduled.items())])
+
+
+def _became(corpus: pd.DataFrame, game: str, mode: str, scheduled: int) -> dict[str, object]:
+    cell = corpus[(corpus["game"] == game) & (corpus["mode"] == mode)]
+    played = len(cell)
+    wins, void = int((cell["winner"] == "seeker").sum()), int((cell["winner"] == "").sum())
+    reasons = Counter(reason for reason in cell["void"] if reason)
+    return {
+        "game": game,
+        "mode": mode,
+        "scheduled": scheduled,
+        "played": played,
+        "decided": played - void,
+        "void": void,
+        "reasons": ", ".join(f"{name}: {n}" for name, n in sorted(reasons.items())),
+        "degenerate": int((cell["repetition"] >= DEGENERATE_SHARE).sum()),
+        "share": wins / played if played else float("nan"),
+        "at most": (wins + void) / played if played else float("nan"),
+    }

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from .numbers.power import MOST_GAMES, Power, power, size_needed
-from .power_claims import ESTIMATES, TESTS, Compared, Counts, Question
+from .power_claims import ESTIMATES, IN_POINTS, TESTS, Counts, Question
 
-# Where a width is one in points of a share; a ratio has none.
-_IN_POINTS = frozenset({Compared.SHARE, Compared.DIFFERENCE})
+_FEWER = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +99,7 @@ class ClaimPower:
         question, found = self.question, self.power
         return {
             "id": question.claim.id,
+            "part": question.part,
             "compared": question.compared.value,
             "region": question.claim.region if question.region else None,
             "cluster": question.claim.cluster.value,
@@ -128,7 +128,7 @@ def claim_powers(
     rng : numpy.random.Generator
         Used only where tables of counts are too many to enumerate.
     draws : int
-        Tables drawn then.
+        Tables drawn then; a fifth as many of more than two samples, nearly all of them different.
     """
     known: dict[tuple[object, ...], ClaimPower] = {}
     for question in asked_of:
@@ -145,7 +145,8 @@ def _claim_power(
     if decision is None:
         no_power = Needed(None, "the claim names no region")
         return ClaimPower(question, None, no_power, width, _for_width(question, asked))
-    at = partial(power, question.rates, decision=decision, rng=rng, draws=draws)
+    drawn = draws if len(question.sizes) <= 2 else max(draws // _FEWER, 1)
+    at = partial(power, question.rates, decision=decision, rng=rng, draws=drawn)
     needed = _for_power(question, lambda sizes: at(sizes).value >= asked.power)
     if needed.sizes is not None:
         needed = replace(needed, error=at(needed.sizes).error)
@@ -180,7 +181,7 @@ def _for_power(question: Question, reached: Callable[[Counts], bool]) -> Needed:
 
 
 def _for_width(question: Question, asked: Asked) -> Needed:
-    if question.compared not in _IN_POINTS:
+    if question.compared not in IN_POINTS:
         return Needed(None, "no width in points")
 
     def reached(sizes: Counts) -> bool:
@@ -211,7 +212,7 @@ def half_width(question: Question, sizes: Counts, alpha: float) -> float | None:
     float or None
         In (0, 1]; None for what has no width in points.
     """
-    if question.compared not in _IN_POINTS:
+    if question.compared not in IN_POINTS:
         return None
     counts = tuple(round(rate * size) for rate, size in zip(question.rates, sizes, strict=True))
     interval = ESTIMATES[question.compared](counts, sizes, 1.0 - alpha).interval

@@ -23,11 +23,13 @@ from .numbers.independence import fisher, pooled_z
 from .numbers.odds import OddsInterval, odds_ratio, risk_ratio
 from .numbers.proportion import difference, proportion
 from .printed.counts import count_from_percent
-from .printed.inputs import values_of
+from .printed.inputs import Shape, read_input, values_of
 from .printed.method import Method
 from .printed.methods import bind
 from .printed.rounding import Comparator
+from .printed.shares import rows_of
 from .printed.system.statement import Printed
+from .printed.whatif import WhatIf
 
 
 class Compared(StrEnum):
@@ -59,6 +61,9 @@ METHODS: Mapping[Method, Compared] = {
     Method.TREND_P: Compared.TREND,
 }
 
+# Of more games Fisher's test takes long, and its power is that of the chi-square test to a point.
+MOST_EXACT = 500
+
 Counts = tuple[int, ...]
 Positions = tuple[float, ...]
 
@@ -77,11 +82,15 @@ ESTIMATES: Mapping[Compared, Callable[[Counts, Counts, float], Estimate]] = {
     Compared.RISK_RATIO: lambda k, n, level: risk_ratio(_table(k, n), level=level),
 }
 TESTS: Mapping[Compared, Callable[[Counts, Counts, Positions], PValue]] = {
-    Compared.FISHER: lambda k, n, _: fisher(_table(k, n)),
+    Compared.FISHER: lambda k, n, _: (
+        fisher(_table(k, n)) if sum(n) <= MOST_EXACT else pooled_z(k[0], n[0], k[1], n[1])
+    ),
     Compared.POOLED_Z: lambda k, n, _: pooled_z(k[0], n[0], k[1], n[1]),
     Compared.HOMOGENEITY: lambda k, n, _: homogeneity(k, n),
     Compared.TREND: lambda k, n, positions: trend(k, n, positions or None),
 }
+# Where a width is one in points of a share; a ratio has none.
+IN_POINTS = frozenset({Compared.SHARE, Compared.DIFFERENCE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,8 @@ class Question:
         One each a sample.
     positions : tuple of float
         Of the samples along which a trend is sought; empty where they follow one another.
+    part : str
+        Which of the claim's rates are compared, where it is not the claim's own number.
     """
 
     claim: Claim
@@ -103,11 +114,17 @@ class Question:
     successes: Counts
     sizes: Counts
     positions: Positions = ()
+    part: str = ""
 
     @property
     def rates(self) -> tuple[float, ...]:
         """The printed rates."""
         return tuple(k / n for k, n in zip(self.successes, self.sizes, strict=True))
+
+    @property
+    def asks(self) -> bool:
+        """Whether a number of games could answer it: a ratio without a region asks nothing."""
+        return self.compared in TESTS or self.compared in IN_POINTS or self.region is not None
 
     @property
     def figures(self) -> tuple[object, ...]:
@@ -124,14 +141,39 @@ class Question:
 def questions(claims: Claims) -> tuple[Question, ...]:
     """Return the questions that a file's claims put to counts, in the order of the file.
 
+    After a claim come its ``rates``: several rates that are said to matter for it, such as those
+    of its single cells, and whether they differ; along positions it is a trend, which a claim
+    states itself.
+
     Raises
     ------
     StudyError
-        If a `states` cannot be read.
+        If a `states` or the inputs of a change cannot be read.
     """
     stated = {one.id: one.printed for one in system_of(claims).statements}
-    found = (_question(claim, claims, stated.get(claim.id)) for claim in claims.claim)
-    return tuple(question for question in found if question is not None)
+    found: list[Question] = []
+    for claim in claims.claim:
+        question = _question(claim, claims, stated.get(claim.id))
+        found += [] if question is None or not question.asks else [question]
+        found += _several_rates(claim, claims)
+    return tuple(found)
+
+
+def _several_rates(claim: Claim, claims: Claims) -> list[Question]:
+    found = []
+    for entry in claims.what_if:
+        spec = entry.spec
+        if entry.claim != claim.id or spec["change"] != WhatIf.RATES or "positions" in spec:
+            continue
+        successes, sizes = rows_of(_column(spec["k"], claims), _column(spec["n"], claims))
+        kept = tuple(successes), tuple(sizes)
+        part = entry.about or f"{len(sizes)} rates"
+        found.append(Question(claim, Compared.HOMOGENEITY, *kept, part=part))
+    return found
+
+
+def _column(raw: object, claims: Claims) -> Any:
+    return values_of(read_input(Shape.NUMBERS, raw, claims.tables))
 
 
 def _question(claim: Claim, claims: Claims, stated: Printed | None) -> Question | None:

@@ -1,4 +1,4 @@
-"""The whole audit of a run: corpus, estimates, agreement, readjudication, sweep."""
+"""The whole audit of a run: corpus, estimates, agreement, readjudication, sweep, what is open."""
 
 from __future__ import annotations
 
@@ -10,21 +10,33 @@ from typing import Any
 
 import pandas as pd
 
+from games.play.account import RunAccount
+from games.play.accounting import account_of
+from games.play.journal import read_journal
 from games.records import canonical
 from games.rules.schedule import seeded
 from games.run import Manifest, RunFolder
+from games.study.shipped import CLAIMS
 from games.study.study import Study
 from games.trace import Trace, write_atomically
 from games.words import ItemKind
 
+from .attempts import first_attempts
+from .claims.file import load_claims
 from .corpus import attrition, corpus_of
+from .drift import drift_table
+from .estimates.behind import FEWEST, matches_behind
 from .estimates.run import estimate_corpus
 from .estimates.section import Section, joined
+from .forfeits import forfeits_as_void, may_forfeit
 from .frames import agreement_frame, csv_text, readjudication_frame
 from .judge import is_judged, judge_run
+from .numbers.estimate import Estimate
+from .open_ends import Bounds, bounds
 from .specification import grid, specification_of
 from .sweep import sweep
 from .verdicts.agreement import Agreement, agreement_of
+from .verdicts.items import cut_items
 from .verdicts.panel import ARBITER, MACHINES, PEOPLE, Panel, panel_of
 from .verdicts.readjudicate import Readjudicated, readjudicate
 
@@ -47,6 +59,18 @@ class Audit:
         Rater to what every match comes to under its verdicts.
     sweep : DataFrame
         One row a specification.
+    account : RunAccount
+        What each player and the arbiter came to, by the journal; nothing of a run without one.
+    bounds : dict
+        Estimand that a claim names to what the void matches could have made of it.
+    behind : dict
+        Estimand to the decided matches on which it stands.
+    as_void : Section or None
+        The estimates had forfeits been void; None where the study lets nothing forfeit.
+    drift : DataFrame
+        Shares by epoch of every model that drifted.
+    first_attempts : bool
+        Whether all of this is of first attempts alone.
     """
 
     study: Study
@@ -58,25 +82,46 @@ class Audit:
     agreement: tuple[Agreement, ...]
     readjudicated: dict[str, tuple[Readjudicated, ...]]
     sweep: pd.DataFrame
+    account: RunAccount
+    bounds: dict[str, Bounds]
+    behind: dict[str, int]
+    as_void: Section | None
+    drift: pd.DataFrame
+    first_attempts: bool = False
+
+    def few(self, estimand: str) -> bool:
+        """Return whether an estimate stands on fewer decided matches than it should."""
+        return self.behind.get(estimand, FEWEST) < FEWEST
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one plain row an estimate, in the order of the paper's sections."""
-        return [
-            {
-                "estimand": name,
-                "value": estimate.value,
-                "low": estimate.interval.low if estimate.interval else None,
-                "high": estimate.interval.high if estimate.interval else None,
-                "method": estimate.interval.method if estimate.interval else None,
-                "counts_in": estimate.counts_in,
-                "counts_out": estimate.counts_out,
-                "reason": estimate.reason.value if estimate.reason else None,
-            }
-            for name, estimate in self.section.values.items()
-        ]
+        return [self._row(name, estimate) for name, estimate in self.section.values.items()]
+
+    def _row(self, name: str, estimate: Estimate) -> dict[str, Any]:
+        interval, bound = estimate.interval, self.bounds.get(name)
+        return {
+            "estimand": name,
+            "value": estimate.value,
+            "low": interval.low if interval else None,
+            "high": interval.high if interval else None,
+            "method": interval.method if interval else None,
+            "counts_in": estimate.counts_in,
+            "counts_out": estimate.counts_out,
+            "reason": estimate.reason.value if estimate.reason else None,
+            "matches": self.behind.get(name),
+            "few": self.few(name),
+            "void_least": bound.least if bound else None,
+            "void_most": bound.most if bound else None,
+            "void_bounds": bound.method.value if bound else None,
+            "forfeits_void": self.as_void.values[name].value
+            if self.as_void and name in self.as_void.values
+            else None,
+        }
 
 
-def audit_run(run: RunFolder, moved_to: str | None = None) -> Audit:
+def audit_run(
+    run: RunFolder, moved_to: str | None = None, *, first_attempts_alone: bool = False
+) -> Audit:
     """Return the audit of a run; verdicts that its traces call for are collected first.
 
     Parameters
@@ -84,24 +129,45 @@ def audit_run(run: RunFolder, moved_to: str | None = None) -> Audit:
     run : RunFolder
     moved_to : str, optional
         Where the run's study stands now, if not where it stood.
+    first_attempts_alone : bool
+        Whether a match is void from where anything was asked for again.
     """
     manifest, study = run.manifest(), run.study(moved_to)
     traces = run.traces()
     if not is_judged(run, traces):
         judge_run(run, moved_to)
-    panel = panel_of(run)
+    records = read_journal(run.journal) if run.journal.is_file() else ()
+    account, panel = account_of(records, manifest.cohort, traces), panel_of(run)
+    if first_attempts_alone:
+        traces = first_attempts(traces)
+        panel = _asked_of(panel, traces)
     corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
+    section = estimate_corpus(corpus, study)
+    claimed = {claim.estimand for claim in load_claims(study.folder / CLAIMS).claim}
+    forfeits = may_forfeit(study.choices)
     return Audit(
         study=study,
         manifest=manifest,
         traces=traces,
         corpus=corpus,
-        attrition=attrition(corpus, len(manifest.schedule.matches)),
-        section=joined([estimate_corpus(corpus, study), _arbiter_checked(agreement)]),
+        attrition=attrition(corpus, manifest.schedule.matches),
+        section=joined([section, _arbiter_checked(agreement)]),
         agreement=agreement,
         readjudicated=_readjudicated(panel, traces),
         sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
+        account=account,
+        bounds=bounds(corpus, study, claimed),
+        behind=matches_behind(section.values, corpus),
+        as_void=estimate_corpus(forfeits_as_void(corpus), study) if forfeits else None,
+        drift=drift_table(corpus, account.models),
+        first_attempts=first_attempts_alone,
     )
+
+
+def _asked_of(panel: Panel, traces: tuple[Trace, ...]) -> Panel:
+    """Return a panel's verdicts on the items of some traces alone."""
+    asked = {item.id for item in cut_items(traces).items}
+    return {rater: tuple(v for v in said if v.item in asked) for rater, said in panel.items()}
 
 
 def sweep_run(run: RunFolder, moved_to: str | None = None) -> pd.DataFrame:
@@ -150,8 +216,11 @@ def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[R
 
 
 def write_audit(run: RunFolder, audit: Audit) -> Path:
-    """Write estimates, tables, agreement, readjudication and sweep, and return their folder."""
-    folder = run.audit
+    """Write estimates, tables, agreement, readjudication and sweep, and return their folder.
+
+    Those of first attempts alone have a folder of their own.
+    """
+    folder = run.audit / "first_attempts" if audit.first_attempts else run.audit
     rows = [{name: _finite(cell) for name, cell in row.items()} for row in audit.rows()]
     write_atomically(folder / "estimates.json", canonical(rows))
     frames = {f"tables/{table.id}.csv": table.frame for table in audit.section.tables}
@@ -159,6 +228,7 @@ def write_audit(run: RunFolder, audit: Audit) -> Path:
         "corpus.csv": audit.corpus,
         "sweep.csv": audit.sweep,
         "attrition.csv": audit.attrition,
+        "drift.csv": audit.drift,
         "agreement.csv": agreement_frame(audit.agreement),
         "readjudication.csv": readjudication_frame(audit.readjudicated),
     }

@@ -129,7 +129,7 @@ def make_plan(study: Study, cohort: Cohort, claims: Claims, seed: int) -> Plan:
         lengths=lengths,
         assumed=assumed,
         forecasts=forecast(study, cohort, schedule, expected, assumed),
-        warnings=plan_warnings(cohort, study.config.sampling),
+        warnings=plan_warnings(cohort, study.config.sampling, study.config.design),
     )
 
 
@@ -169,5 +169,10 @@ def power_payload(claims: Claims, asked: Asked, powers: tuple[ClaimPower, ...]) 
     return {
         **asdict(asked),
         "claims": [one.row() for one in powers],
-        "left_out": len(claims.claim) - len(powers),
+        "left_out": left_out(claims, powers),
     }
+
+
+def left_out(claims: Claims, powers: tuple[ClaimPower, ...]) -> int:
+    """Return how many claims are about no rates of a printed number of games."""
+    return len({claim.id for claim in claims.claim} - {one.question.claim.id for one in powers})

@@ -18,7 +18,7 @@ from games.errors import InputError
 from games.rehearsal.local import SERVER_PACKAGE, check_server
 from games.rehearsal.local_model import model_file
 
-COMMAND = (sys.executable, "-m", "reports.cli", "local", "--with-parent")
+COMMAND = (sys.executable, "-m", "reports.cli", "local")
 START = 120.0  # seconds; a loaded machine may need seven
 END = 20.0
 
@@ -58,8 +58,9 @@ def need_local() -> None:
 @contextmanager
 def local_server(*options: str) -> Iterator[Local]:
     """Start ``aidg local`` on a free port and end it by its own process id."""
+    pipe = subprocess.PIPE  # for stdin too: the command ends with this process
     process = subprocess.Popen(
-        [*COMMAND, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "--with-parent", *options], stdin=pipe, stdout=pipe, stderr=pipe, text=True
     )
     try:
         word, address = _first_line(process).split()
@@ -68,7 +69,7 @@ def local_server(*options: str) -> Iterator[Local]:
     finally:
         process.terminate()
         process.wait(END)
-        for stream in (process.stdout, process.stderr):
+        for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
 

@@ -31,7 +31,8 @@ class Endpoint:
     """An endpoint in memory that gives its answers in order, the last one for ever."""
 
     def __init__(self, *answers: httpx2.Response | Handler | Exception) -> None:
-        self.answers, self.requests = list(answers), []
+        self.answers = list(answers)
+        self.requests: list[httpx2.Request] = []
 
     def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
@@ -65,7 +66,9 @@ def answer(body: Any, status: int = 200, **headers: str) -> httpx2.Response:
     )
 
 
-def asks(*texts: str, model: str = "m", schema: dict[str, Any] | None = None, **settings: Any):
+def asks(
+    *texts: str, model: str = "m", schema: dict[str, Any] | None = None, **settings: Any
+) -> ChatRequest:
     """A request: a system text, then user and assistant by turns."""
     said = texts or ("be brief", "hello")
     roles = [ChatRole.SYSTEM, *[ChatRole.USER, ChatRole.ASSISTANT] * len(said)]

@@ -242,6 +242,8 @@ def test_faults_of_the_rules_are_told_in_the_words_of_the_role() -> None:
         (seeker(), Fault.UNPARSABLE, "by no rule is what a seeker_i_b says unparsable"),
         (view(Role.SEEKER, Game.AIDG_II), Fault.UNPARSABLE, "what a seeker_ii says unparsable"),
         (view(Role.HOLDER, secret="s"), Fault.ILLEGAL, "what a holder_i says illegal"),
+        (view(Role.HOLDER), None, "a holder_i is asked to speak without the secret"),
+        (view(Role.SEEKER, mode=Mode.A), None, "a seeker_i_a is asked to speak without"),
         (view(Role.ARBITER), None, "nobody plays aidg_i as arbiter without a mode"),
         (view(Role.SEEKER), None, "nobody plays aidg_i as seeker without a mode"),
         (view(Role.SEEKER, Game.AIDG_II, Mode.A), None, "nobody plays aidg_ii as seeker in mode A"),

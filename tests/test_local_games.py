@@ -21,7 +21,7 @@ import pytest
 from audit.verdicts.items import asked
 from games.asking.reading import read_ruling
 from games.asking.ruling import FIELDS, reply_schema, ruling_messages
-from games.cohort import ArbiterModel, CohortKind, load_cohort
+from games.cohort import ArbiterModel, Client, CohortKind, load_cohort
 from games.models.chat import ChatRequest, Finish, Reply, Settings
 from games.models.open import open_model
 from games.play.asking import Call
@@ -68,7 +68,7 @@ vendor = "small"
 family = "small"
 endpoint = "arbiter"
 model = "{alias}"
-sampling = {{ temperature = 0.6, max_tokens = 96, seed = 5, structured = true }}
+sampling = {{ temperature = 0.6, max_tokens = 80, seed = 5, structured = true }}
 
 [[players]]
 id = "small/warm:1_a"
@@ -76,7 +76,7 @@ vendor = "small"
 family = "small"
 endpoint = "players"
 model = "{alias}"
-sampling = {{ temperature = 0.9, max_tokens = 40, seed = 1 }}
+sampling = {{ temperature = 0.9, max_tokens = 32, seed = 1 }}
 
 [[players]]
 id = "small/cool:1_b"
@@ -84,7 +84,7 @@ vendor = "small"
 family = "small"
 endpoint = "players"
 model = "{alias}"
-sampling = {{ temperature = 0.3, max_tokens = 40, seed = 2 }}
+sampling = {{ temperature = 0.3, max_tokens = 32, seed = 2 }}
 """
 
 # In words that even a small model often answers shortly.
@@ -139,6 +139,7 @@ def study(tmp_path_factory):
     (prompts / "notices.toml").write_text(notices.replace('opening = "(Begin.)"', opening), "utf-8")
     with (folder / "open_choices.toml").open("a", encoding="utf-8") as choices:
         choices.write(CHOICE.format(id="fault_truncated", default="re_ask_1_void", other="void"))
+        choices.write(CHOICE.format(id="fault_unparsable", default="re_ask_1_void", other="void"))
         choices.write(CHOICE.format(id="off_vocabulary", default="leading_word", other="fault"))
     return folder
 
@@ -149,13 +150,31 @@ def cohort_file(study: Path, client: str) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def resumed(server, study):
-    """Return a run over the ``openai`` client that was killed midway and played on, and its start.
+def test_games_over_openai_are_complete_though_the_run_was_killed(server, study, tmp_path):
+    out, cohort = tmp_path / "run", cohort_file(study, "openai")
+    start = _killed_midway(study, cohort, out)
+    run = play(load_study(study), str(study), load_cohort(cohort), out, seed=SEED)
+    (before := tmp_path / "journal.jsonl").write_bytes(start)
+    kept, calls = replies_in(before), replies_in(run.journal)
+    assert KILLED_AFTER <= len(kept) < len(calls)
+    assert calls[: len(kept)] == kept
+    assert len({call.asking for call in calls}) == len(calls)  # nothing is asked for twice
+    _check_endings(run, resumed=True)
+    _check_games(run)
+    _check_replies(run)
 
-    The start is what its journal held, as bytes, when the process had been killed.
-    """
-    out, cohort = study.parent / "openai", cohort_file(study, "openai")
+
+def test_games_over_anthropic_are_complete(server, study, tmp_path):
+    cohort = load_cohort(cohort_file(study, "anthropic"))
+    terms = Terms(environ={VARIABLE: server.address})
+    run = play(load_study(study), str(study), cohort, tmp_path, seed=SEED, terms=terms)
+    _check_endings(run, resumed=False)
+    _check_games(run)
+    _check_replies(run)
+
+
+def _killed_midway(study: Path, cohort: Path, out: Path) -> bytes:
+    """Play in another process, kill it in the middle and return what its journal held by then."""
     command = [sys.executable, "-m", "reports.cli", "run", "play", str(study), "--out", str(out)]
     options = ["--cohort", str(cohort), "--seed", str(SEED), "--concurrency", "2"]
     process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True)
@@ -165,108 +184,80 @@ def resumed(server, study):
         finally:
             process.kill()
     assert process.returncode == -signal.SIGKILL
-    start = (out / "journal.jsonl").read_bytes()
-    run = play(load_study(study), str(study), load_cohort(cohort), out, seed=SEED)
-    return run, start
+    return (out / "journal.jsonl").read_bytes()
 
 
 def _wait_for_calls(journal: Path, process: subprocess.Popen[str]) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if journal.is_file() and journal.read_bytes().count(b'"reply":{') >= KILLED_AFTER:
+        if journal.is_file() and len(replies_in(journal)) >= KILLED_AFTER:
             return
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.05)
     pytest.fail(f"fewer than {KILLED_AFTER} calls within {PATIENCE:.0f} s")
 
 
-@pytest.fixture(scope="module")
-def over_anthropic(server, study):
-    """Return a run whose players speak over ``anthropic`` and whose arbiter over ``openai``."""
-    cohort = load_cohort(cohort_file(study, "anthropic"))
-    terms = Terms(environ={VARIABLE: os.environ[VARIABLE]})
-    return play(
-        load_study(study), str(study), cohort, study.parent / "anthropic", seed=SEED, terms=terms
-    )
+def replies_in(journal: Path) -> list[Call]:
+    """Return the calls of a journal, each of which has its reply."""
+    calls = [record for record in read_journal(journal) if isinstance(record, Call)]
+    assert all(call.reply is not None for call in calls)
+    return calls
 
 
-@pytest.fixture(params=["openai", "anthropic"])
-def run(request):
-    if request.param == "openai":
-        return request.getfixturevalue("resumed")[0]
-    return request.getfixturevalue("over_anthropic")
-
-
-def calls_of(run: RunFolder) -> list[Call]:
-    return [record for record in read_journal(run.journal) if isinstance(record, Call)]
-
-
-def test_two_games_of_each_kind_are_complete(run):
-    traces = run.traces()
-    assert Counter((trace.match.game, trace.match.mode) for trace in traces) == dict.fromkeys(
-        KINDS, 2
-    )
-    for trace in traces:
-        assert trace.outcome.void in SAID
-        assert (trace.outcome.winner is None) == (trace.outcome.void is not None)
+def _check_endings(run: RunFolder, *, resumed: bool) -> None:
+    """Every match of the schedule ended once, and the run with the last of them."""
+    events = [record for record in read_journal(run.journal) if not isinstance(record, Call)]
+    kinds = Counter(event.kind for event in events)
+    assert kinds[EventKind.RUN_STARTED] == kinds[EventKind.RUN_ENDED] == 1
+    assert kinds[EventKind.RUN_RESUMED] == resumed
     manifest = run.manifest()
     assert manifest.ended is not None
     assert manifest.cohort.kind is CohortKind.PLUMBING
+    ended = Counter(event.match for event in events if event.kind is EventKind.MATCH_ENDED)
+    assert ended == {match.id: 1 for match in manifest.schedule.matches}
+    assert {trace.match.id for trace in run.traces()} == set(ended)
 
 
-def test_the_journal_tells_shape_and_usage_of_every_reply(run):
-    calls = calls_of(run)
+def _check_games(run: RunFolder) -> None:
+    """There are two games of each kind, each with an outcome or void for what somebody said."""
+    traces = run.traces()
+    kinds = Counter((trace.match.game, trace.match.mode) for trace in traces)
+    assert kinds == dict.fromkeys(KINDS, 2)
+    for trace in traces:
+        assert trace.outcome.void in SAID
+        assert (trace.outcome.winner is None) == (trace.outcome.void is not None)
+
+
+def _check_replies(run: RunFolder) -> None:
+    """Every reply has shape and usage, and what was effective is told beside what was asked."""
+    calls = replies_in(run.journal)
+    over = {name: endpoint.client for name, endpoint in run.manifest().cohort.endpoints.items()}
     assert {call.player for call in calls} == {"judge", "small/warm:1_a", "small/cool:1_b"}
     for call in calls:
-        assert call.trouble is None
-        reply, asked = call.reply, call.request
+        reply, asked_for = call.reply, call.request.settings
+        rules = call.asking.role is Role.ARBITER
         assert reply.finish in {Finish.STOP, Finish.LENGTH}
         assert reply.model == ALIAS
-        assert reply.usage.input >= len(asked.messages)
-        assert 1 <= reply.usage.output <= asked.settings.max_tokens
-        assert reply.effective.max_tokens == asked.settings.max_tokens
-        assert reply.effective.temperature == asked.settings.temperature
+        assert reply.usage.input >= len(call.request.messages)
+        assert 1 <= reply.usage.output <= asked_for.max_tokens
+        assert reply.effective.max_tokens == asked_for.max_tokens
+        assert reply.effective.temperature == asked_for.temperature
+        has_seed = over["arbiter" if rules else "players"] is Client.OPENAI
+        assert reply.effective.seed == (asked_for.seed if has_seed else None)
         assert call.cost is None  # no price is stated: unknown, never 0
         assert call.seconds > 0
+        if rules:
+            _check_schema(call)
 
 
-def test_seeds_are_effective_over_one_client_alone(run):
-    over = {name: endpoint.client for name, endpoint in run.manifest().cohort.endpoints.items()}
-    for call in calls_of(run):
-        client = over["arbiter" if call.player == "judge" else "players"].value
-        assert (call.reply.effective.seed is None) == (client == "anthropic")
-
-
-def test_a_whole_ruling_keeps_to_the_schema(run):
-    """The arbiter speaks over ``openai``, where the endpoint holds it to its schema."""
-    rulings = [call for call in calls_of(run) if call.asking.role is Role.ARBITER]
-    assert rulings
-    for call in rulings:
-        assert call.reply.effective.structured
-        if call.reply.finish is Finish.STOP:
-            said = json.loads(call.reply.text)
-            assert tuple(said) == FIELDS
-            schema = call.request.reply_schema["properties"]
-            assert said["verdict"] in schema["verdict"]["enum"]
-            assert said["category"] in schema["category"]["enum"]
-
-
-def test_a_killed_run_goes_on_and_asks_for_no_reply_twice(resumed):
-    run, start = resumed
-    whole = start[: start.rfind(b"\n") + 1]
-    assert run.journal.read_bytes().startswith(whole)
-    kept = whole.count(b'"reply":{')
-    assert kept >= KILLED_AFTER
-    askings = [call.asking for call in calls_of(run) if call.reply is not None]
-    assert len(askings) > kept
-    assert len(set(askings)) == len(askings)
-    events = [record for record in read_journal(run.journal) if not isinstance(record, Call)]
-    kinds = Counter(event.kind for event in events)
-    assert kinds[EventKind.RUN_STARTED] == kinds[EventKind.RUN_RESUMED] == 1
-    assert kinds[EventKind.RUN_ENDED] == 1
-    ended = Counter(event.match for event in events if event.kind is EventKind.MATCH_ENDED)
-    assert ended == {match.id: 1 for match in run.manifest().schedule.matches}
-    assert {trace.match.id for trace in run.traces()} == set(ended)
+def _check_schema(call: Call) -> None:
+    """Over ``openai`` the endpoint holds a whole reply to the schema."""
+    assert call.reply.effective.structured
+    if call.reply.finish is Finish.STOP:
+        said, schema = json.loads(call.reply.text), call.request.reply_schema["properties"]
+        assert tuple(said) == FIELDS
+        assert said["verdict"] in schema["verdict"]["enum"]
+        assert said["category"] in schema["category"]["enum"]
 
 
 # Five items of all four kinds, each the last that its arbiter was asked about.

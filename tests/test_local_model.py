@@ -172,11 +172,11 @@ def test_the_command_ends_when_its_own_parent_is_killed():
     need_local()
     code = (
         "import subprocess, sys, time\n"
-        "done = subprocess.Popen(sys.argv[1:])\n"
+        "done = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)\n"
         "print(done.pid, flush=True); time.sleep(600)\n"
     )
     parent = subprocess.Popen(
-        [sys.executable, "-c", code, *COMMAND], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, *COMMAND, "--with-parent"], stdout=subprocess.PIPE, text=True
     )
     with parent:
         command = int(parent.stdout.readline())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from fractions import Fraction
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import given
@@ -22,6 +24,7 @@ from games.models.cost import (
 )
 from games.models.trouble import RETRIED, STOPPING, TroubleKind
 
+from .local import local_server, need_local
 from .virtual_time import play
 
 # As a person writes a price: at most four decimals.
@@ -90,6 +93,39 @@ def test_no_tokenizer_makes_more_tokens_of_a_prompt(texts):
     each_byte = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
     assert each_byte <= most_input_tokens(request(*texts))
     assert most_input_tokens(request(*texts, "")) > most_input_tokens(request(*texts))
+
+
+@pytest.mark.integration
+def test_a_real_tokenizer_and_its_template_stay_below():
+    need_local()
+    rare = "".join(chr(code) for code in range(0x1F300, 0x1F340))
+    bodies = [
+        "",
+        "a",
+        "Is it alive?",
+        "\u4f60\u597d" * 40,
+        rare,
+        "\x00\x01 \t\t\n" * 30,
+        "}]);" * 99,
+    ]
+    with local_server() as server:
+        for body in bodies:
+            asked = request(body, max_tokens=1)
+            counted = prompt_tokens(server.address, asked)
+            assert 0 < counted <= most_input_tokens(asked), body
+
+
+def prompt_tokens(address, asked):
+    """What a server counts of a request."""
+    messages = [{"role": each.role.value, "content": each.text} for each in asked.messages]
+    body = {"model": "any", "max_tokens": asked.settings.max_tokens, "messages": messages}
+    sent = Request(
+        f"{address}/v1/chat/completions",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urlopen(sent, timeout=120) as came:
+        return json.load(came)["usage"]["prompt_tokens"]
 
 
 def test_a_schema_counts_where_it_is_sent():

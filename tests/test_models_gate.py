@@ -119,6 +119,19 @@ def test_the_limit_is_halved_once_a_cool_down_and_grows_by_one_a_round():
     assert play(main) == [8, 4, 4, 5, 6, 3, 1, 1, 1, 1, 4, 16]
 
 
+def test_a_refusal_breaks_a_run_of_answers():
+    async def main():
+        gate = patient(8)
+        for kind in [TroubleKind.RATE_LIMITED, None, None, None, TroubleKind.RATE_LIMITED, None]:
+            await pass_through(gate, kind=kind)
+        before = gate.limit
+        for _ in range(3):
+            await pass_through(gate)
+        return before, gate.limit
+
+    assert play(main) == (4, 5)
+
+
 def test_requests_sent_before_a_cut_do_not_cut_again():
     async def main():
         gate = patient(8)

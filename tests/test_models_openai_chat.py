@@ -337,8 +337,15 @@ def test_hidden_reasoning_is_no_part_of_the_text(content, text):
     assert "kettle" not in reply.model_dump_json()
 
 
-def test_a_refusal_is_told_apart_from_silence():
-    body = completion(None, message={"refusal": "I can't help with that."})
+def test_a_count_of_reasoning_goes_before_what_can_be_inferred():
+    usage = {"completion_tokens": 64, "completion_tokens_details": {"reasoning_tokens": 60}}
+    body = completion("", "length", usage, {"reasoning": "Hm"})
+    assert reply_of(Endpoint(answer(body)).openai()).usage.reasoning == 60
+
+
+@pytest.mark.parametrize("content", [None, "", "Let me see."])
+def test_a_refusal_is_told_apart_from_silence(content):
+    body = completion(content, message={"refusal": "I can't help with that."})
     reply = reply_of(Endpoint(answer(body)).openai())
     assert (reply.finish, reply.text) == (Finish.REFUSAL, "I can't help with that.")
     assert reply_fault(reply) is Fault.REFUSED

@@ -128,6 +128,16 @@ def test_each_refused_parameter_is_left_out_once_without_a_wait():
     assert unnamed.raised.kind is TroubleKind.PARAMETER_REJECTED
 
 
+@pytest.mark.parametrize("retry_after", [None, 0.01])
+@pytest.mark.parametrize("seed", range(5))
+def test_waits_grow_however_short_the_endpoint_says(retry_after, seed):  # openai/evals#1818
+    trouble = Trouble(TroubleKind.SERVER_ERROR, retry_after=retry_after)
+    heard = alone([(0.0, trouble)] * 9999, deadline=600.0, seed=seed)
+    assert heard.raised is trouble
+    # Six waits below a minute's ceiling, 31 s in the mean, then 30 s each in the mean.
+    assert 12 <= len(heard.troubles) <= 45
+
+
 def test_a_try_that_hangs_ends_and_another_follows():  # inspect_ai#2487, openai/evals#1292
     heard = alone([(HANGS, None), (3.0, None)])
     assert heard.reply == REPLY
@@ -371,6 +381,16 @@ def test_a_rate_limited_endpoint_starves_nobody(said):
     calls = [call for match in matches for call in match]
     assert all(call.reply == REPLY for call in calls)
     assert took < 1.5 * len(calls) / 20 * 60.0
+
+
+def test_tokens_are_paced_by_the_endpoints_limit():
+    async def main():
+        way = line(tokens_per_minute=600)
+        for _ in range(4):
+            await patiently(scripted([]), way, lambda *_: None, tokens=100)
+        return now()
+
+    assert play(main) == pytest.approx(3 * 10.0)
 
 
 def test_other_exceptions_pass_and_free_their_slot():

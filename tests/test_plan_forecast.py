@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,11 +24,19 @@ from games.play.match import play_match
 from games.play.model_seats import ModelArbiter, ModelSpeaker
 from games.rules.choices import GuessDetection
 from games.rules.referee import Referee
-from games.study.config import Sampling
+from games.study.config import DesignConfig, Sampling
+from games.study.prompts import PromptRole
 from games.trace import RULES
 from games.words import Game, Mode, Role
 
 STATED = Sampling(player_temperature=0.7, arbiter_temperature=0.01)
+
+
+def design(players):
+    pairs = players * (players - 1)
+    return DesignConfig(
+        name="round_robin", tournaments=5, players=players, scheduled={"aidg_ii": 5 * pairs}
+    )
 
 
 def cohort_of(players, arbiter=None, endpoints=None):
@@ -100,9 +109,13 @@ def sent(study, setup, turns, messages, replies, who):
         for role in (Role.SEEKER, Role.HOLDER)
     ]
     arbiter = ModelArbiter(
-        setup.match, recorder(Role.ARBITER, ruled), study.prompts, study.rubrics, study.choices
+        match=setup.match,
+        caller=recorder(Role.ARBITER, ruled),
+        prompt=study.prompts.prompts[PromptRole.ARBITER],
+        rubrics=study.rubrics,
+        choices=study.choices,
     )
-    referee = Referee({noun: () for noun in study.nouns.names}, study.rubrics)
+    referee = Referee(dict.fromkeys(study.nouns.names, ()), study.rubrics)
     played = asyncio.run(
         play_match(RULES[setup.game], setup, *speakers, arbiter=arbiter, referee=referee)
     )
@@ -233,7 +246,7 @@ def test_a_prompt_grows_with_what_was_said_and_so_quadratically(study):
     assert [call.messages for call in calls] == [1, 2, 3, 4, 5, 6]
     assert [call.replies for call in calls] == [0, 1, 2, 3, 4, 5]
     grown = [call.characters([10.0] * 6, [100.0] * 6) for call in calls]
-    steps = [later - earlier for earlier, later in zip(grown, grown[1:], strict=False)]
+    steps = [later - earlier for earlier, later in pairwise(grown)]
     assert steps == [110.0] * 5
 
 
@@ -363,7 +376,7 @@ def test_kin_judges_and_settings_that_will_not_be_felt_are_said():
         sampling={"max_tokens": 9, "temperature": 0.01, "structured": True},
         capabilities={"refuses": ["structured"]},
     )
-    assert plan_warnings(cohort_of(players, judge), STATED) == (
+    assert plan_warnings(cohort_of(players, judge), STATED, design(4)) == (
         "the arbiter mini is of the same family as twin, on whom it rules",
         "the arbiter mini is of the same vendor as GPT-5, on whom it rules",
         "GPT-5: temperature 0.7 requested; its API refuses it: provider default",
@@ -376,11 +389,18 @@ def test_kin_judges_and_settings_that_will_not_be_felt_are_said():
 def test_a_cohort_file_may_say_that_a_model_bears_what_its_id_is_known_to_refuse():
     bears = {"bears": ["temperature"]}
     players = [model("GPT-5", model="openai/gpt-5", capabilities=bears), model("b")]
-    assert plan_warnings(cohort_of(players), STATED) == ()
+    assert plan_warnings(cohort_of(players), STATED, design(2)) == ()
 
 
 def test_players_that_are_one_model_are_said_to_be():
     one = [model(id, model="small") for id in ("a", "b")]
-    assert plan_warnings(cohort_of(one), STATED) == (
+    assert plan_warnings(cohort_of(one), STATED, design(2)) == (
         "all players are one model, small: they differ in settings alone",
+    )
+
+
+def test_fewer_players_than_the_study_has_are_fewer_matches_each():
+    assert plan_warnings(cohort_of(THREE), STATED, design(6)) == (
+        "3 players where the study has 6: in each game and mode a player has 10 matches in a "
+        "role, not 25",
     )

@@ -47,6 +47,7 @@ PARTED = "arbiter.txt: `arbiter.txt` must be two texts with one line of three hy
         ("\n---\n", "\n---\n---\n"),
         ("{secret}", "{secret}\n---\nRule."),
         ("\n---\n", "\n ---\n"),
+        ("\n---\n", "\n----\n"),
         ("{question}", "---\n{question}"),
     ],
 )

@@ -1,22 +1,24 @@
-"""Matches of built-in players told as somebody's file would tell them, and the map to read it."""
+"""Matches told as somebody's file would tell them, and the maps to read them by."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from pathlib import Path
 
 from games.builtin.arbiter import RuleArbiter
 from games.builtin.seating import Seating
-from games.records import Record
-from games.rules.game import State
+from games.imports.account import Imported
+from games.imports.run import import_run
+from games.rules.game import State, Utterance
 from games.rules.schedule import Match
+from games.rules.verdict import Verdict
+from games.run import RunFolder
 from games.study.study import Study
 from games.trace import RULES
 from games.words import Role
 
-ENDS = ("leak", "declaration", "correct_lock", "disqualified", "wrong_lock", "wrong_final")
-
-MAP = """\
+HEAD = """\
 format = "jsonl"
 
 [cohort]
@@ -38,29 +40,29 @@ path = "log"
 role = { path = "by", values = { attacker = "seeker", victim = "holder", judge = "arbiter" } }
 text = "says"
 fault = "fault"
-
+"""
+RULINGS = """
 [rulings]
 label = "label"
 category = "category"
 reason = "why"
-
+"""
+OUTCOME = """
 [outcome]
 winner = { path = "won", values = { attacker = "seeker", victim = "holder", null = "none" } }
 end = "end"
 void = "void"
 """
-NO_RULINGS = MAP[: MAP.index("[rulings]")] + MAP[MAP.index("[outcome]") :]
-
-
-class Told(Record):
-    """A match that has ended, played by built-in players."""
-
-    match: Match
-    played: dict
-
-    @property
-    def key(self) -> str:
-        return f"g/{self.match.id}"
+MAP = HEAD + RULINGS + OUTCOME
+NO_RULINGS = HEAD + OUTCOME
+# The same matches, one utterance a row.
+PARTS = (
+    MAP.replace('path = "log"', 'order = "n"')
+    .replace('format = "jsonl"', 'format = "jsonl"\nrecord = "part"')
+    .replace('"who.attacker"', '["who.attacker"]')
+    .replace('"who.victim"', '["who.victim"]')
+)
+CSV = PARTS.replace('"jsonl"', '"csv"')
 
 
 def played(study: Study, seed: int, *, tournament: int = 1) -> list[tuple[Match, State]]:
@@ -91,19 +93,17 @@ def _ended(study: Study, match: Match, seating: Seating, arbiter: RuleArbiter) -
 
 
 def record_of(match: Match, state: State, *, rulings: bool = True) -> dict:
-    """Return a match as a record of the map above."""
-    ruled = {ruling.item.split("/")[1]: ruling for ruling in state.rulings}
+    """Return a match as a record of the maps above; one that has not ended is void."""
+    ruled = {int(ruling.item.split("/")[1][1:]): ruling for ruling in state.rulings}
     log: list[dict] = []
     for turn in state.turns:
         log.append(_said("attacker", turn.message))
         if turn.reply is not None:
             log.append(_said("victim", turn.reply))
-        ruling = ruled.get(f"t{turn.number:02d}")
-        if rulings and ruling is not None:
-            label = ruling.label or ruling.abstention
-            judged = {"by": "judge", "label": label, "why": ruling.reason}
-            log.append(judged | {"category": ruling.category})
-    won = {Role.SEEKER: "attacker", Role.HOLDER: "victim", None: None}[state.outcome.winner]
+        if rulings and turn.number in ruled:
+            log.append(_judged(ruled[turn.number]))
+    outcome = state.outcome
+    won = {Role.SEEKER: "attacker", Role.HOLDER: "victim", None: None}
     return {
         "game": f"g/{match.id}",
         "task": "talk" if match.mode else "words",
@@ -113,14 +113,27 @@ def record_of(match: Match, state: State, *, rulings: bool = True) -> dict:
         "who": {"attacker": match.seeker, "victim": match.holder},
         "secret": match.secret,
         "log": log,
-        "won": won,
-        "end": state.outcome.end,
-        "void": state.outcome.void,
+        "won": won[outcome.winner] if outcome else None,
+        "end": outcome.end if outcome else None,
+        "void": outcome.void if outcome else "infrastructure",
     }
 
 
-def _said(who: str, utterance) -> dict:
+def _said(who: str, utterance: Utterance) -> dict:
     return {"by": who, "says": utterance.text, "fault": utterance.fault}
+
+
+def _judged(ruling: Verdict) -> dict:
+    told = {"by": "judge", "label": ruling.label or ruling.abstention, "why": ruling.reason}
+    return told | {"category": ruling.category}
+
+
+def rows_of(record: dict) -> list[dict]:
+    """Return a record as rows, one an utterance, each with the whole head."""
+    who = {f"who.{role}": name for role, name in record["who"].items()}
+    head = {k: v for k, v in record.items() if k not in ("who", "log")} | who
+    blank = dict.fromkeys(("says", "fault", "label", "category", "why"))
+    return [head | blank | part | {"n": n} for n, part in enumerate(record["log"])]
 
 
 def lines(records: Iterable[dict]) -> str:
@@ -128,6 +141,13 @@ def lines(records: Iterable[dict]) -> str:
     return "".join(f"{json.dumps(record)}\n" for record in records)
 
 
-def each(told: Iterable[tuple[Match, State]], **how: bool) -> Iterator[dict]:
-    """Return matches as records."""
-    return (record_of(match, state, **how) for match, state in told)
+def imported(
+    folder: Path, study: Study, text: str, how: str = MAP, **options: bool
+) -> tuple[Imported, RunFolder]:
+    """Return account and folder of the import of a text by a map."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file, drawn = folder / "told.txt", folder / "map.toml"
+    file.write_bytes(text.encode("utf-8"))
+    drawn.write_text(how, encoding="utf-8")
+    run = RunFolder(folder / "run")
+    return import_run(file, drawn, study, str(study.folder), run.path, **options), run

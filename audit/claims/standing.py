@@ -6,9 +6,11 @@ the claim holds. Both have to speak, in the same direction, before the claim is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games.cohort import CohortKind
+from games.cohort import Cohort, CohortKind
+from games.study.config import ModelConfig
 
 from ..numbers.estimate import Estimate, Interval
 from .claim import Claim
@@ -21,16 +23,21 @@ __all__ = [
     "Standing",
     "Support",
     "settle",
+    "spoken_for",
     "standing_after",
     "why_not_rerun",
 ]
 
 _ROUNDING = 1e-12
 
-# Which claims a rerun with a kind of cohort says anything about.
+# Which claims a rerun with a kind of cohort may say anything about.
 SPEAKS_FOR: dict[CohortKind, frozenset[Population]] = {
     # Built-in policies are no language models, so they speak for none.
     CohortKind.REFERENCE: frozenset(),
+    # Of the models that a study names only where it is they that were asked: see `spoken_for`.
+    CohortKind.MODELS: frozenset({Population.MODELS}),
+    # It shows that everything works, and nothing about models.
+    CohortKind.PLUMBING: frozenset(),
     # Transcripts tell a player's name, which does not say that it is the model of that name.
     CohortKind.IMPORTED: frozenset({Population.MODELS}),
 }
@@ -131,8 +138,38 @@ def settle(
     return Standing.UNDECIDED
 
 
+def spoken_for(cohort: Cohort, models: Iterable[ModelConfig]) -> frozenset[Population]:
+    """Return what a rerun with a cohort says anything about.
+
+    Parameters
+    ----------
+    cohort : Cohort
+    models : iterable of ModelConfig
+        Those that the study names.
+
+    Returns
+    -------
+    frozenset of Population
+        Named models are among it only where the ids under which the players were asked are those
+        of the study, neither fewer nor more; where a built-in policy plays beside models, nothing.
+    """
+    spoken = SPEAKS_FOR[cohort.kind]
+    if cohort.kind is not CohortKind.MODELS:
+        return spoken
+    playing = cohort.models()
+    if len(playing) < len(cohort.players):
+        return frozenset()
+    named = {model.api_id for model in models}
+    return spoken | {Population.NAMED_MODELS} if {p.model for p in playing} == named else spoken
+
+
 def standing_after(
-    claim: Claim, estimate: Estimate | None, cohort: CohortKind, support: Support | None = None
+    claim: Claim,
+    estimate: Estimate | None,
+    cohort: CohortKind,
+    support: Support | None = None,
+    *,
+    spoken: frozenset[Population] | None = None,
 ) -> Settled:
     """Return what a rerun with a kind of cohort says of a claim.
 
@@ -145,8 +182,11 @@ def standing_after(
         Who played.
     support : Support, optional
         How many specifications agree; without it nothing is settled.
+    spoken : frozenset of Population, optional
+        What the rerun's own players speak for, as `spoken_for` has it; by default what their kind
+        may speak for.
     """
-    if reason := why_not_rerun(claim, cohort):
+    if reason := why_not_rerun(claim, cohort, spoken):
         return Settled(claim.id, Standing.NOT_RERUN, "", reason)
     if claim.region is None:
         return Settled(claim.id, Standing.UNDECIDED, "", "no region says when it would be true")
@@ -160,16 +200,28 @@ def standing_after(
     return Settled(claim.id, standing, condition, doubt)
 
 
-def why_not_rerun(claim: Claim, cohort: CohortKind) -> str:
+def why_not_rerun(
+    claim: Claim, cohort: CohortKind, spoken: frozenset[Population] | None = None
+) -> str:
     """Return why a rerun with a kind of cohort says nothing of a claim; blank if it may."""
     if not claim.estimand:
         return "no match can tell: it speaks of the design or of the print itself"
-    if claim.population in SPEAKS_FOR[cohort]:
+    if claim.population in (SPEAKS_FOR[cohort] if spoken is None else spoken):
         return ""
+    if cohort is CohortKind.PLUMBING:
+        return "a plumbing cohort shows that everything works, and nothing about models"
+    if cohort is CohortKind.MODELS:
+        return _OTHER_MODELS[claim.population]
     return {
         Population.NAMED_MODELS: f"it names models, none of which is in a {cohort.value} cohort",
         Population.MODELS: f"it is about language models, and a {cohort.value} cohort holds none",
     }[claim.population]
+
+
+_OTHER_MODELS = {
+    Population.NAMED_MODELS: "it names models, and the ids that were asked here are not theirs",
+    Population.MODELS: "it is about language models, and built-in policies played among them",
+}
 
 
 def _doubt(interval: Interval | None, region: Region, support: Support) -> str:

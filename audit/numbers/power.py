@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
 from scipy.stats import binom
 
 from ._check import FloatArray, IntArray, as_size
@@ -41,7 +42,7 @@ class Power:
     value : float
         In [0, 1].
     error : float
-        Monte Carlo standard error; 0 where every table was enumerated.
+        Monte Carlo standard error, above 0; 0 where every table was enumerated.
     """
 
     value: float
@@ -91,7 +92,9 @@ def power(
         if decision(tuple(row), total)
     )
     share = times / draws
-    return Power(share, math.sqrt(share * (1.0 - share) / draws))
+    # With one success and one failure more: no drawn figure is free of error, not even 0 or 1.
+    near = (times + 1) / (draws + 2)
+    return Power(share, math.sqrt(near * (1.0 - near) / draws))
 
 
 def _check(rates: Sequence[float], sizes: Sequence[int], draws: int) -> None:
@@ -116,12 +119,15 @@ def _listed(
     supports: Sequence[IntArray], rates: Sequence[float], sizes: Sequence[int]
 ) -> tuple[list[tuple[int, ...]], FloatArray]:
     """Return every table of the supports with its chance."""
-    each = [
-        binom.pmf(support, size, rate)
-        for support, size, rate in zip(supports, sizes, rates, strict=True)
-    ]
+    each = [_chances(*sample) for sample in zip(supports, sizes, rates, strict=True)]
     chances = np.array([math.prod(parts) for parts in product(*each)], dtype=np.float64)
     return list(product(*(support.tolist() for support in supports))), chances
+
+
+def _chances(counts: IntArray, size: int, rate: float) -> FloatArray:
+    # By logarithms, which hold for a rate however close to 0; scipy's own law overflows there.
+    ways = gammaln(size + 1) - gammaln(counts + 1) - gammaln(size - counts + 1)
+    return np.exp(ways + xlogy(counts, rate) + xlog1py(size - counts, -rate))
 
 
 def scaled(sizes: Sequence[int], largest: int) -> tuple[int, ...]:

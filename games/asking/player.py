@@ -39,25 +39,31 @@ def player_messages(
     Raises
     ------
     IllegalMove
-        No player has such a view, or no player in that role can commit that fault.
+        No player has such a view, it lacks the secret that its role is told, or no player in that
+        role can commit that fault.
     """
     role, notices = role_for(view.game, view.mode, view.role), prompts.notices
-    values = _values(view, notices)
-    told = {name: values[name] for name in PLACEHOLDERS[role]}
-    system = ChatMessage(role=ChatRole.SYSTEM, text=prompts.prompts[role].fill(told))
+    told = prompts.prompts[role].fill(_values(view, role, notices))
+    system = ChatMessage(role=ChatRole.SYSTEM, text=told)
     said = [*_said(view, notices), *_now(view, role, notices, cause)]
     return system, *_alternating(said)
 
 
-def _values(view: View, notices: Notices) -> dict[str, str]:
-    """Return what stands for each placeholder, the secret only where the view holds it."""
+def _values(view: View, role: PromptRole, notices: Notices) -> dict[str, str]:
+    """Return what stands for each placeholder that a role's prompt may hold."""
     values = {
+        "secret": view.secret,
         "horizon": str(view.horizon),
         "questions": str(view.horizon - 1),
         "topic": _topic(view, notices),
         "categories": _categories(view, notices),
     }
-    return values if view.secret is None else values | {"secret": view.secret}
+    told: dict[str, str] = {}
+    for name in sorted(PLACEHOLDERS[role]):
+        if (value := values[name]) is None:
+            raise IllegalMove(f"a {role.value} is asked to speak without the {name}")
+        told[name] = value
+    return told
 
 
 def _topic(view: View, notices: Notices) -> str:

@@ -19,7 +19,9 @@ from ..words import Abstention
 
 NO_CATEGORY = "none"
 FIELDS = ("reason", "verdict", "category", "turn")
-_MARKS = re.compile("[<>&]|[^ -~]")
+# Anything but plain ASCII other than < > &: one class, since every character said is looked at.
+_MARKS = re.compile("[^ -%'-;=?-~]")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def ruling_messages(item: Item, rubric: Rubric, prompt: Prompt) -> tuple[ChatMessage, ...]:
@@ -85,7 +87,10 @@ def _described(rubric: Rubric) -> str:
 
 
 def _dialogue(item: Item) -> list[str]:
-    lines = [line.model_dump(mode="json") for line in item.dialogue]
+    lines: list[dict[str, Any]] = [
+        {"turn": line.turn, "speaker": line.speaker.value, "text": line.text}
+        for line in item.dialogue
+    ]
     if item.claim:
         lines[-1]["read_as"] = item.claim
     return [_line(line) for line in lines]
@@ -93,8 +98,7 @@ def _dialogue(item: Item) -> list[str]:
 
 def _line(fields: dict[str, Any]) -> str:
     """Return fields as JSON on one line that holds no tag and nothing that cannot be seen."""
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-    return _MARKS.sub(_escaped, text)
+    return _MARKS.sub(_escaped, _ENCODER.encode(fields))
 
 
 def _escaped(found: re.Match[str]) -> str:

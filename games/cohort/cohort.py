@@ -98,12 +98,17 @@ class Cohort(Record):
         for index, player in enumerate(self.players):
             if isinstance(player, ImportedPlayer) != imported:
                 says = "an id and nothing else" if imported else "more than an id"
-                raise ValueError(f"`players.{index}` must have {says} where `kind` is {self.kind}")
+                kind = self.kind.value
+                raise ValueError(f"`players.{index}` must have {says} where kind is {kind}")
         return self
 
     def models(self) -> tuple[ModelPlayer, ...]:
         """Return the players that are language models."""
         return tuple(player for player in self.players if isinstance(player, ModelPlayer))
+
+    def asked(self) -> tuple[ArbiterModel, ...]:
+        """Return every model that is asked: the players, and last the arbiter where one rules."""
+        return self.models() if self.arbiter is None else (*self.models(), self.arbiter)
 
     def fingerprint(self) -> str:
         """Return an id of the cohort's content in which the order of players plays no part."""

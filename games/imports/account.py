@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
-from ..records import Record
+from ..records import Record, Text
 from ..words import Void
 from .build import Built
 from .replay import Origin
@@ -16,9 +16,9 @@ class Difference(Record):
     """A match whose trace is not what its file says: both, in words."""
 
     match: str
-    key: str
+    key: Text
     line: int | None
-    note: str
+    note: Text
 
 
 class Imported(Record):

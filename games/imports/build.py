@@ -150,7 +150,7 @@ class Builder:
         if ending.end not in (None, outcome.end):
             return _followed(run)
         rest = len(told.said) - run.used
-        if rest and outcome.void is None and self._after_end is AfterEnd.REFUSE:
+        if rest and self._after_end is AfterEnd.REFUSE:
             return f"{_followed(run)}, and {rest} utterances follow"
         return ""
 

@@ -42,7 +42,7 @@ class Truth(StrEnum):
 
 
 class Source(Record):
-    """Where a value stands, or what it always is; a bare text in the map is a path.
+    """Where a value stands, or what it always is; a bare text or list in the map is a path.
 
     Attributes
     ----------
@@ -58,12 +58,12 @@ class Source(Record):
     @model_validator(mode="before")
     @classmethod
     def _bare(cls, given: Any) -> Any:
-        return {"path": given} if isinstance(given, str) else given
+        return {"path": given} if isinstance(given, str | list) else given
 
     @model_validator(mode="after")
     def _one(self) -> Source:
         if (self.path is None) == (self.value is None):
-            raise ValueError("`path` or `value` must be given, and only one of them")
+            raise ValueError("`path` must be given, or value in its place, and only one of them")
         return self
 
 
@@ -91,7 +91,7 @@ class Coded(Source):
         """Return spelling to word."""
         if self.values:
             return self.values
-        own = {word: word for word in self.KNOWN}
+        own = {str(word): str(word) for word in self.KNOWN}
         return own | {NULL: NONE} if NONE in self.KNOWN else own
 
 

@@ -132,9 +132,9 @@ class TurnsMap(Record):
     def _one_shape(self) -> TurnsMap:
         given = [one is not None for one in (self.role, self.text, self.message, self.reply)]
         if given not in ([True, True, False, False], [False, False, True, True]):
-            raise ValueError("must name `role` and `text`, or `message` and `reply`, and no others")
+            raise ValueError("must name role and text, or message and reply, and no others")
         if self.fault is not None and self.text is None:
-            raise ValueError("`fault` stands beside `role` and `text` only")
+            raise ValueError("`fault` must stand beside role and text only")
         return self
 
 
@@ -163,7 +163,7 @@ class RulingsMap(Record):
     @model_validator(mode="after")
     def _turned(self) -> RulingsMap:
         if (self.path is None) != (self.turn is None):
-            raise ValueError("`turn` stands beside `path`, and only there")
+            raise ValueError("`turn` must stand beside path, and only there")
         return self
 
 
@@ -191,17 +191,17 @@ class Map(Record):
     def _fits(self) -> Map:
         whole = self.record is Unit.MATCH
         if self.records is not None and self.format is not Format.JSON:
-            raise ValueError("`records` is for the format json only")
+            raise ValueError("`records` must be left out unless the format is json")
         if whole and self.format is Format.CSV:
             raise ValueError("`record` must be part where the format is csv")
         if whole != (self.turns.path is not None):
-            raise ValueError("`turns.path` must be given where `record` is match, and only there")
+            raise ValueError("`turns.path` must be given where record is match, and only there")
         if not whole and self.turns.order is None:
-            raise ValueError("`turns.order` must be given where `record` is part")
+            raise ValueError("`turns.order` must be given where record is part")
         if self.rulings is not None and self.rulings.path is not None and not whole:
-            raise ValueError("`rulings.path` is for the record match only")
+            raise ValueError("`rulings.path` must be left out where record is part")
         if self.rulings is None and self.outcome.winner is None:
-            raise ValueError("`outcome.winner` must be given where the file gives no `rulings`")
+            raise ValueError("`outcome.winner` must be given where the file gives no rulings")
         return self
 
 

@@ -39,16 +39,12 @@ def records(path: Path, how: Map) -> Iterator[Located]:
     """
     if not path.is_file():
         raise RunError("FILE", "must be a file", str(path))
-    try:
-        if how.format is Format.JSONL:
-            yield from _of_jsonl(path)
-        elif how.format is Format.JSON:
-            yield from _of_json(path, how.records or ())
-        else:
-            yield from _of_csv(path)
-    except OSError as fault:
-        rule = f"cannot be read ({fault.strerror})"
-        raise RunError("FILE", rule, place=Place(path)) from None
+    if how.format is Format.JSONL:
+        yield from _of_jsonl(path)
+    elif how.format is Format.JSON:
+        yield from _of_json(path, how.records or ())
+    else:
+        yield from _of_csv(path)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

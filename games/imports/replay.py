@@ -203,6 +203,6 @@ def _verdict(item: Item, ruled: Ruled, rubric: str) -> Verdict:
         rule = f"must be {yes.value} or {no.value} for a {item.kind.value.replace('_', ' ')}"
         raise RunError("rulings.label", rule, label.value, ruled.place)
     if ruled.category is not None and label is not Label.LEAK:
-        rule = "stands only beside the label leak"
+        rule = "must stand beside the label leak alone"
         raise RunError("rulings.category", rule, ruled.category.value, ruled.place)
     return Verdict(**plain, label=label, category=ruled.category)

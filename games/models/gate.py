@@ -104,8 +104,7 @@ class Gate:
         async with self._line:
             began = await self._room()
             self.in_flight += 1
-            pace = max(self._per_request, tokens * self._per_token)
-            self._open_at = max(self._open_at, began + pace)
+            self._open_at = began + max(self._per_request, tokens * self._per_token)
         try:
             yield began
         except Trouble as trouble:

@@ -46,12 +46,12 @@ def open_models(
     StudyError
         A variable is missing, empty, or holds no key or address; its value is never shown.
     """
+    learned = [Learned(m.model, m.capabilities.refuses, m.capabilities.bears) for m in models]
     if endpoint.client is Client.SCRIPTED:
         from ..rehearsal.scripted import ScriptedModel
 
-        return tuple(ScriptedModel() for _ in models)
+        return tuple(ScriptedModel(learned=each) for each in learned)
     address, key = _address(endpoint, environ), _key(endpoint, environ)
-    learned = [Learned(m.model, m.capabilities.refuses, m.capabilities.bears) for m in models]
     if endpoint.client is Client.OPENAI:
         wire = openai_wire(address or OPENAI_ADDRESS, key=key, timeout=endpoint.deadline)
         return tuple(OpenAIChat(wire, each) for each in learned)

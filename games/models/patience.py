@@ -87,7 +87,7 @@ async def patiently(
     Raises
     ------
     Trouble
-        The last one; ``UNREACHABLE`` where model or endpoint answers nobody, asks to wait for
+        The last one; ``UNREACHABLE`` where model or endpoint answers nobody, or asks to wait for
         longer than the deadline allows.
     """
     call, clock = object(), line.gate.clock

@@ -72,7 +72,7 @@ class Wire:
         except (TimeoutError, self._sdk.APITimeoutError):
             trouble = Trouble(TroubleKind.TIMEOUT, f"no answer within {self._timeout:g} s")
         except self._sdk.APIConnectionError as error:
-            raise Trouble(TroubleKind.CONNECTION, self.told(_cause(error)))
+            trouble = Trouble(TroubleKind.CONNECTION, self.told(_cause(error)))
         except self._sdk.APIStatusError as error:
             return self._answer(error.response)
         raise trouble  # outside of the handlers, so that no exception with a header hangs on it

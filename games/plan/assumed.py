@@ -123,7 +123,7 @@ def turn_shares(length: Length | None, horizon: int) -> Mapping[int, float]:
         return {horizon: 1.0}
     last = length.at_horizon or 0.0
     mean, rest = min(length.mean, float(horizon)), 1.0 - last
-    others = (mean - last * horizon) / rest if rest > 0.0 else float(horizon)
+    others = (mean - last * horizon) / rest if rest > 0.0 else math.nan
     if not 1.0 <= others <= horizon:
         last, rest, others = 0.0, 1.0, mean
     shares = {horizon: last}

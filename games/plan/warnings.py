@@ -8,7 +8,7 @@ from ..asking.kinship import Kinship, kin
 from ..cohort import Cohort
 from ..cohort.models import ArbiterModel
 from ..models.capabilities import Learned, effective
-from ..study.config import Sampling
+from ..study.config import DesignConfig, Sampling
 
 _KIN = {
     Kinship.MODEL: "is the same model as",
@@ -17,7 +17,7 @@ _KIN = {
 }
 
 
-def plan_warnings(cohort: Cohort, sampling: Sampling) -> tuple[str, ...]:
+def plan_warnings(cohort: Cohort, sampling: Sampling, design: DesignConfig) -> tuple[str, ...]:
     """Return what is odd about a cohort, one sentence each.
 
     Parameters
@@ -25,8 +25,25 @@ def plan_warnings(cohort: Cohort, sampling: Sampling) -> tuple[str, ...]:
     cohort : Cohort
     sampling : Sampling
         Temperatures that the study's source states.
+    design : DesignConfig
+        How many players it has, and tournaments.
     """
-    return (*_kinship(cohort), *_one_model(cohort), *_settings(cohort, sampling))
+    return (
+        *_size(cohort, design),
+        *_kinship(cohort),
+        *_one_model(cohort),
+        *_settings(cohort, sampling),
+    )
+
+
+def _size(cohort: Cohort, design: DesignConfig) -> Iterator[str]:
+    found, stated = len(cohort.players), design.players
+    if found != stated:
+        each, printed = ((players - 1) * design.tournaments for players in (found, stated))
+        yield (
+            f"{found} players where the study has {stated}: in each game and mode a player has "
+            f"{each} matches in a role, not {printed}"
+        )
 
 
 def _asked(cohort: Cohort) -> list[tuple[ArbiterModel, bool]]:

@@ -31,6 +31,8 @@ from .points import OnPoint, SyncPoint
 from .replay import Replay
 from .stop import Brake
 
+BYTES_A_TOKEN = 4
+
 Listener = Callable[[Event | Call], None]
 
 
@@ -48,7 +50,7 @@ class Ledger:
     listener : callable
         Hears every record after it is on disk.
     on_point : callable
-        Hears of every sync point.
+        Hears of every sync point, with the match that has reached it.
     forked : str
         The run from which this one is forked; empty where it is not.
     """
@@ -66,6 +68,11 @@ class Ledger:
         await self.journal.commit(call)
         self.replay.note(call)
         self.listener(call)
+
+
+def about_tokens(request: ChatRequest) -> int:
+    """Return about how many tokens a request and its reply have, four bytes to a token."""
+    return most_input_tokens(request) // BYTES_A_TOKEN + request.settings.max_tokens
 
 
 class Caller:
@@ -114,9 +121,10 @@ class Caller:
 
         async def send() -> Reply:
             ledger.brake.check()
+            ledger.on_point(SyncPoint.BEFORE_SEND, asking.match)
             hold = self._reserve(worst)
-            ledger.on_point(SyncPoint.BEFORE_SEND)
             try:
+                ledger.on_point(SyncPoint.IN_FLIGHT, asking.match)
                 reply = await self._model.ask(request, ledger.replay.tries(asking) + 1)
             except Trouble as trouble:
                 self._give_back(hold, billed=trouble.kind in PERHAPS_BILLED)
@@ -135,17 +143,17 @@ class Caller:
             await ledger.commit(call(seconds, parameter=trouble.parameter, **said))
 
         try:
-            reply, seconds = await patiently(send, self._line, on_trouble, self._tokens(request))
+            reply, seconds = await patiently(send, self._line, on_trouble, about_tokens(request))
         except Trouble as trouble:
             if trouble.stops:
                 ledger.brake.pull(f"endpoint {self.who.endpoint}: {trouble}")
             raise
-        ledger.on_point(SyncPoint.REPLIED)
+        ledger.on_point(SyncPoint.REPLIED, asking.match)
         cost = cost_of(reply, self.who.price)
         at_most = worst if cost is None else None
         facts = {"request": request, "reply": reply, "cost": cost, "at_most": at_most}
         await ledger.commit(call(seconds, **facts))
-        ledger.on_point(SyncPoint.JOURNALLED)
+        ledger.on_point(SyncPoint.JOURNALLED, asking.match)
         return reply
 
     def _reserve(self, worst: float | None) -> Hold:
@@ -161,9 +169,6 @@ class Caller:
             budget.settle(hold, None)
         else:
             budget.release(hold)
-
-    def _tokens(self, request: ChatRequest) -> int:
-        return most_input_tokens(request) + request.settings.max_tokens
 
     def _call(self, asking: Asking, attempt: int, request: ChatRequest, /, **facts: Any) -> Call:
         return Call(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from ..cohort import ArbiterModel, Cohort, Endpoint
@@ -55,8 +55,7 @@ def opened(
 
 def asked_at(cohort: Cohort, endpoint: str) -> tuple[ArbiterModel, ...]:
     """Return the players that are asked at an endpoint, and last the arbiter where it is."""
-    arbiter = () if cohort.arbiter is None else (cohort.arbiter,)
-    return tuple(who for who in (*cohort.models(), *arbiter) if who.endpoint == endpoint)
+    return tuple(who for who in cohort.asked() if who.endpoint == endpoint)
 
 
 @asynccontextmanager
@@ -71,7 +70,10 @@ async def calling(
         for name, group in models.items():
             line = _line(cohort.endpoints[name], clock)
             for who, model in zip(asked_at(cohort, name), group, strict=True):
-                caller = Caller(who, model, line, ledger)
+                # A gate of its own inside the endpoint's: a model that is down behind a router
+                # that lives must not void its matches one by one.
+                own = Gate(cohort.endpoints[name].concurrency, clock=clock, within=line.gate)
+                caller = Caller(who, model, replace(line, gate=own), ledger)
                 if who is cohort.arbiter:
                     arbiter = caller
                 else:

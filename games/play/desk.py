@@ -43,7 +43,7 @@ class Desk:
     callers : Callers
         Every model that plays, and the one that rules where one does.
     on_point : callable
-        Hears of every sync point.
+        Hears of every sync point, with the match that has reached it.
     """
 
     def __init__(self, run: InPlay, callers: Callers, on_point: OnPoint) -> None:
@@ -69,10 +69,10 @@ class Desk:
             arbiter=self._ruler(match, setup),
             referee=self._referee,
         )
-        self._on_point(SyncPoint.MATCH_OVER)
+        self._on_point(SyncPoint.MATCH_OVER, match.id)
         trace = self._trace(match, setup, played)
         await asyncio.to_thread(write_trace, self._folder, trace)
-        self._on_point(SyncPoint.TRACE_WRITTEN)
+        self._on_point(SyncPoint.TRACE_WRITTEN, match.id)
         note = str(played.trouble) if played.trouble is not None else ""
         return told(trace) | {"seconds": round(time.perf_counter() - began, 6), "note": note}
 

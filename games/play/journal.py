@@ -155,7 +155,7 @@ def read_journal(path: Path) -> Iterator[Event | Call]:
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if line.endswith(b"\n"):
-                yield _record(line, path, number)
+                yield record_of(line, path, number)
 
 
 def torn_line(path: Path) -> str:
@@ -185,7 +185,8 @@ def _line(record: Event | Call) -> bytes:
     return json.dumps(plain, sort_keys=True).encode("ascii") + b"\n"
 
 
-def _record(line: bytes, path: Path, number: int) -> Event | Call:
+def record_of(line: bytes, path: Path, number: int) -> Event | Call:
+    """Return the record in one whole line of a journal."""
     try:
         tree = json.loads(line)
     except ValueError:

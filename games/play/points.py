@@ -7,7 +7,12 @@ from enum import StrEnum
 
 
 class SyncPoint(StrEnum):
-    """A moment in the life of a run; each is tested by killing the process at it."""
+    """A moment in the life of a match; each is tested by killing the process at it.
+
+    ``before_send`` is when nobody was asked yet, ``in_flight`` when the request goes out,
+    ``replied`` when the reply is in memory alone, ``journalled`` when it is on disk; ``match_over``
+    is before the trace, ``trace_written`` before the journal tells of it.
+    """
 
     BEFORE_SEND = "before_send"
     IN_FLIGHT = "in_flight"
@@ -18,8 +23,8 @@ class SyncPoint(StrEnum):
     MATCH_ENDED = "match_ended"
 
 
-OnPoint = Callable[[SyncPoint], None]
+OnPoint = Callable[[SyncPoint, str], None]
 
 
-def ignore(point: SyncPoint) -> None:
-    """Do nothing at a sync point."""
+def ignore(point: SyncPoint, match: str) -> None:
+    """Do nothing at a sync point of a match."""

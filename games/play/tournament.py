@@ -51,7 +51,7 @@ class Terms:
     on_event : callable, optional
         Called with every record of the journal after it is on disk, in the caller's thread.
     on_point : callable
-        Called at every sync point.
+        Called at every sync point, with the match that has reached it.
     environ : mapping
         Where keys and addresses are looked up by name.
     open_models : callable, optional
@@ -107,7 +107,7 @@ def play(
         Someone stopped it; the same call goes on.
     """
     terms = terms or Terms()
-    _check(terms)
+    _check(terms, cohort)
     folder = RunFolder(out)
     check_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -123,12 +123,16 @@ def play(
     return folder
 
 
-def _check(terms: Terms) -> None:
+def _check(terms: Terms, cohort: Cohort) -> None:
     if terms.concurrency is not None and not 1 <= terms.concurrency <= MOST_AT_A_TIME:
         rule = f"must be from 1 to {MOST_AT_A_TIME}"
         raise RunError("concurrency", rule, terms.concurrency)
     if terms.budget is not None and not terms.budget > 0:
         raise RunError("budget", "must be above 0 dollars", terms.budget)
+    unpriced = [who.id for who in cohort.asked() if who.price is None]
+    if terms.budget is not None and unpriced:
+        rule = f"needs a price for every model that is asked; {', '.join(unpriced)} have none"
+        raise RunError("budget", rule)
     if terms.fork is not None:
         RunFolder(terms.fork).manifest()
 
@@ -244,4 +248,4 @@ async def _play_on(waiting: Iterable[Match], desk: Desk, session: Session) -> No
         ledger.replay.forget(match.id)
         session.ended += 1
         await session.tell(EventKind.MATCH_ENDED, **facts)
-        ledger.on_point(SyncPoint.MATCH_ENDED)
+        ledger.on_point(SyncPoint.MATCH_ENDED, match.id)

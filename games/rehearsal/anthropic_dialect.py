@@ -28,8 +28,9 @@ class AnthropicDialect:
     wordings = ANTHROPIC
 
     def key_of(self, headers: Mapping[str, str]) -> str | None:
-        """Return the key that a request carries."""
-        return headers.get("x-api-key")
+        """Return the key that a request carries; clients have sent it in either header."""
+        scheme, _, key = headers.get("authorization", "").partition(" ")
+        return key if scheme.lower() == "bearer" else headers.get("x-api-key")
 
     def read(self, raw: bytes | dict[str, Any]) -> Sent:
         """Return what a body asks, or raise the error status that the real endpoint would."""

@@ -87,8 +87,11 @@ def asked(
     return Asked(id, model, spoken, schema, max_tokens, frozenset(sent))
 
 
-def asked_of(request: ChatRequest) -> Asked:
-    """Return what a chat request asks; a schema counts only where it would be sent."""
+def asked_of(request: ChatRequest, refused: frozenset[Parameter] = frozenset()) -> Asked:
+    """Return what a chat request asks; a schema counts only where it would be sent.
+
+    ``refused`` is what the endpoint is known to refuse, so that it is not sent.
+    """
     settings = request.settings
     schema = request.reply_schema if settings.structured else None
     messages = [(message.role, message.text) for message in request.messages]
@@ -105,7 +108,7 @@ def asked_of(request: ChatRequest) -> Asked:
         schema=schema,
         seed=settings.seed,
         max_tokens=settings.max_tokens,
-        sent=(parameter for parameter, there in held.items() if there),
+        sent={parameter for parameter, there in held.items() if there} - refused,
     )
 
 

@@ -1,8 +1,7 @@
 """Answers with an error status, as each dialect words them.
 
-A fault that a dialect has no such thing for is put as the nearest that it has: Anthropic tells an
-exhausted quota by 400 and its words, a filter that cut the output by its refusal, and rejects a
-limit on tokens, which it demands, as too large. A status of 200 is an error in a reply's place.
+A status of 200 is an error in the place of a reply. The table in ``faults`` says which fault has no
+counterpart in a dialect, and what is nearest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,40 @@
-"""Faults on purpose: what a fake endpoint does wrong, to which share of requests, by seed."""
+"""Faults on purpose: what a fake endpoint does wrong, to which share of requests, by seed.
+
+What a dialect has no such thing for is the nearest that it has (marked ~), or never strikes there.
+
+====================== =========================== ================================
+fault                  OpenAI                      Anthropic
+====================== =========================== ================================
+rate_limited           429                         429
+rate_limited_wait      429 with Retry-After        429 with Retry-After
+server_error           500                         500
+overloaded             529 ~ as a router passes it 529
+error_in_200           200, error, choices null    200, error
+error_as_text          200, text of an error       200, text of an error
+null_content           200, content null           200, no block
+empty_after_reasoning  200, length, empty          200, max_tokens, thinking alone
+refusal                200, message.refusal        200, stop reason refusal
+content_filter         200, content_filter         200 ~ refusal, no block
+content_filter_400     400, content_filter         400, by its words
+truncated              200, length                 200, max_tokens
+truncated_json         200, half of the body       200, half of the body
+lone_surrogate         200, half of a pair in it   200, half of a pair in it
+slow_stream            200, late; batch: expired   200, late; batch: expired
+dropped                none; batch: expired        none; batch: expired
+wrong_model            200, another id             200, another id
+temperature_rejected   400                         400
+max_tokens_rejected    400                         400 ~ too large: it is demanded
+seed_rejected          400                         200, never: there is no seed
+effort_rejected        400                         400
+structured_rejected    400                         400
+system_role_rejected   400                         200, never: there is no such role
+quota_exhausted        429, insufficient_quota     400 ~ by its words
+unauthorized           401                         401
+unknown_model          404                         404
+too_long               400, by its code            400, by its words
+off_form               200, words off the form     200, words off the form
+====================== =========================== ================================
+"""
 
 from __future__ import annotations
 

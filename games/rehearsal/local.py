@@ -7,7 +7,6 @@ play: what a run against it shows is the plumbing, and nothing about models.
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -20,7 +19,7 @@ from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from time import sleep
-from typing import IO
+from typing import IO, NoReturn
 from urllib.parse import urlsplit
 
 from ..errors import AidgError, InputError
@@ -29,7 +28,7 @@ from .local_model import INSTALL, model_file
 SERVER_PACKAGE = "xllamacpp"
 COMMAND = "aidg local"
 _CHILD = (sys.executable, "-P", "-m", "games.rehearsal.local_child")
-_POLL = 0.2  # seconds between two looks at the child
+_POLL = 0.2  # seconds between two health checks
 _PATIENCE = 5.0  # seconds that a health check, or an ending, may take
 _ERROR_LINE = re.compile(r"^[\d.]+ E +(.*)$", re.MULTILINE)
 
@@ -84,20 +83,16 @@ class LocalServer:
         """Return the id of the server's process."""
         return self._process.pid
 
-    def watch(self, parent: int | None = None) -> None:
-        """Return when ``parent`` is no longer this process's parent; never where it is None.
+    def watch(self) -> NoReturn:
+        """Wait for as long as the server lives.
 
         Raises
         ------
         ServerDied
             The server ended by itself.
         """
-        while parent is None or os.getppid() == parent:
-            try:
-                code = self._process.wait(_POLL)
-            except subprocess.TimeoutExpired:
-                continue
-            raise ServerDied(f"`{COMMAND}` lost its server: {cause(code, _said(self._log))}")
+        code = self._process.wait()
+        raise ServerDied(f"`{COMMAND}` lost its server: {cause(code, _said(self._log))}")
 
 
 def check_server() -> None:

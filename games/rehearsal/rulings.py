@@ -14,12 +14,12 @@ from .draws import Draws
 # So that matches last: most replies leak nothing, most questions guess nothing.
 LIKELY: dict[str, float] = {
     Label.LEAK: 0.08,
-    Label.NO_LEAK: 0.91,
+    Label.NO_LEAK: 0.918,
     Label.GUESS: 0.02,
-    Label.NO_GUESS: 0.97,
+    Label.NO_GUESS: 0.978,
     Label.MATCH: 0.45,
-    Label.NO_MATCH: 0.54,
-    Abstention.CANNOT_TELL: 0.01,
+    Label.NO_MATCH: 0.548,
+    Abstention.CANNOT_TELL: 0.002,
 }
 NO_CATEGORY = "none"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from ..models.capabilities import Learned, effective
-from ..models.chat import ChatRequest, Finish, Reply
-from ..models.trouble import Trouble, TroubleKind
+from ..models.chat import ChatRequest, Finish, Reply, Usage
+from ..models.trouble import Parameter, Trouble, TroubleKind
 from .asked import asked_of
 from .faults import REJECTED, FakeFault, FaultPlan, FaultRule
 from .performance import FINGERPRINT, Rehearsal
@@ -39,16 +39,22 @@ class ScriptedModel:
         Another seed is another rehearsal.
     latency : float
         Seconds that every reply takes.
-    faults : FaultPlan
+    faults : FaultPlan, optional
         What goes wrong. The limit on tokens has one name here, which is never rejected.
+    learned : Learned, optional
+        What the model refuses from the start.
     """
 
     def __init__(
-        self, seed: int = 0, latency: float = 0.0, faults: FaultPlan | None = None
+        self,
+        seed: int = 0,
+        latency: float = 0.0,
+        faults: FaultPlan | None = None,
+        learned: Learned | None = None,
     ) -> None:
         self._rehearsal = Rehearsal(seed, faults or FaultPlan())
         self._latency = latency
-        self._learned: dict[str, Learned] = {}
+        self._learned = learned or Learned("")
 
     async def ask(self, request: ChatRequest, attempt: int) -> Reply:
         """Return the reply to a request, or raise the Trouble that a client would.
@@ -60,39 +66,42 @@ class ScriptedModel:
         """
         if self._latency:
             await asyncio.sleep(self._latency)
-        learned = self._learned.setdefault(request.model, Learned(request.model))
+        refused = self._learned.refused
         has_schema = request.reply_schema is not None
-        sent = effective(request.settings, learned.refused, has_schema=has_schema)
-        performance = self._rehearsal.perform(
-            asked_of(request.model_copy(update={"settings": sent})), attempt
-        )
+        sent = effective(request.settings, refused, has_schema=has_schema)
+        ask = asked_of(request.model_copy(update={"settings": sent}), refused)
+        performance = self._rehearsal.perform(ask, attempt)
         if performance.struck is not None and performance.fault in TROUBLES:
-            raise _trouble(performance.struck, learned)
+            trouble = _trouble(performance.struck)
+            if trouble.parameter is not None:
+                self.learn(trouble.parameter)
+            raise trouble
         filtered = performance.fault is FakeFault.CONTENT_FILTER_400
         return Reply(
             text="" if filtered else performance.text or "",
             finish=Finish.FILTER if filtered else performance.finish,
-            usage=performance.usage,
-            model=performance.model,
-            fingerprint=FINGERPRINT,
+            usage=Usage() if filtered else performance.usage,
+            model="" if filtered else performance.model,
+            fingerprint="" if filtered else FINGERPRINT,
             effective=sent,
         )
+
+    def learn(self, parameter: Parameter) -> None:
+        """Leave a parameter out of every later request."""
+        self._learned.learn(parameter)
 
     async def close(self) -> None:
         """Release nothing: there is no connection."""
 
 
-def _trouble(struck: FaultRule, learned: Learned) -> Trouble:
-    """Return the trouble that a fault makes; a rejected parameter is left out from then on."""
+def _trouble(struck: FaultRule) -> Trouble:
+    """Return the trouble that a fault makes."""
     kind, status = TROUBLES[struck.kind]
     waits = struck.kind is FakeFault.RATE_LIMITED_WAIT
-    parameter = REJECTED.get(struck.kind)
-    if parameter is not None:
-        learned.learn(parameter)
     return Trouble(
         kind,
         f"{struck.kind.value}, on purpose",
         status=status,
         retry_after=struck.retry_after if waits else None,
-        parameter=parameter,
+        parameter=REJECTED.get(struck.kind),
     )

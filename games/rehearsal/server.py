@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import threading
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -38,12 +39,30 @@ def fake_app(stage: Stage) -> Starlette:
     async def messages(request: Request) -> Response:
         return await stage.take(request, anthropic)
 
-    def count(request: Request, raw: bytes) -> Response:
-        return json_response({"input_tokens": read_counted(raw).tokens})
+    return Starlette(
+        routes=[
+            Route("/v1/chat/completions", completions, methods=["POST"]),
+            Route("/v1/messages", messages, methods=["POST"]),
+            Route("/v1/messages/count_tokens", stage.admitted(anthropic, _count), methods=["POST"]),
+            Route("/v1/models", stage.admitted(openai, _models)),
+            *_kept(stage),
+            *OpenAIBatches(stage, openai).routes(),
+            *AnthropicBatches(stage, anthropic).routes(),
+        ]
+    )
 
-    def models(request: Request, raw: bytes) -> Response:
-        head = {"object": "model", "created": CREATED, "owned_by": "rehearsal"}
-        return json_response({"object": "list", "data": [{"id": id, **head} for id in MODELS]})
+
+def _count(request: Request, raw: bytes) -> Response:
+    return json_response({"input_tokens": read_counted(raw).tokens})
+
+
+def _models(request: Request, raw: bytes) -> Response:
+    head = {"object": "model", "created": CREATED, "owned_by": "rehearsal"}
+    return json_response({"object": "list", "data": [{"id": id, **head} for id in MODELS]})
+
+
+def _kept(stage: Stage) -> list[Route]:
+    """Return the routes on which the server tells of itself."""
 
     async def requests(request: Request) -> Response:
         if request.method == "DELETE":
@@ -56,19 +75,11 @@ def fake_app(stage: Stage) -> Starlette:
     async def health(request: Request) -> Response:
         return json_response({"status": "ok"})
 
-    return Starlette(
-        routes=[
-            Route("/v1/chat/completions", completions, methods=["POST"]),
-            Route("/v1/messages", messages, methods=["POST"]),
-            Route("/v1/messages/count_tokens", stage.admitted(anthropic, count), methods=["POST"]),
-            Route("/v1/models", stage.admitted(openai, models)),
-            Route("/requests", requests, methods=["GET", "DELETE"]),
-            Route("/requests/last", last),
-            Route("/health", health),
-            *OpenAIBatches(stage, openai).routes(),
-            *AnthropicBatches(stage, anthropic).routes(),
-        ]
-    )
+    return [
+        Route("/requests", requests, methods=["GET", "DELETE"]),
+        Route("/requests/last", last),
+        Route("/health", health),
+    ]
 
 
 class Breakable(H11Protocol):
@@ -83,6 +94,17 @@ class Breakable(H11Protocol):
             await inner(scope, receive, send)
 
         self.app = app
+
+
+OPTIONS: dict[str, Any] = {
+    "http": Breakable,
+    "lifespan": "off",
+    "log_config": None,
+    "log_level": "critical",
+    "access_log": False,
+    "timeout_graceful_shutdown": 1,
+    "timeout_keep_alive": 75,
+}
 
 
 class _Server(uvicorn.Server):
@@ -111,21 +133,28 @@ def serve(stage: Stage, port: int, *, with_parent: bool = False) -> None:
     OSError
         The port is taken.
     """
-    listener = socket.create_server((LOOPBACK, port))
-    config = uvicorn.Config(
-        fake_app(stage),
-        http=Breakable,
-        lifespan="off",
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        timeout_graceful_shutdown=1,
-        timeout_keep_alive=75,
-    )
-    server = _Server(config)
+    listener = _listener(port)
+    server = _Server(uvicorn.Config(fake_app(stage), **OPTIONS))
     if with_parent:
         threading.Thread(target=_end_with_stdin, args=(server,), daemon=True).start()
-    server.run([listener])
+    with suppress(KeyboardInterrupt):  # raised again when everything has ended, and then no news
+        server.run([listener])
+
+
+def _listener(port: int) -> socket.socket:
+    """Return a socket bound to a loopback port.
+
+    Its protocol is named, since only then are small writes of its connections sent at once: with a
+    protocol left open each answer waits 40 ms for the client to acknowledge its head.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((LOOPBACK, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 def _end_with_stdin(server: uvicorn.Server) -> None:

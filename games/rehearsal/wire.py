@@ -74,8 +74,8 @@ class Dialect(Protocol):
 def read_body(raw: bytes | dict[str, Any], model: type[Body]) -> Body:
     """Return a body as a record, or raise status 400 about the first thing wrong in it."""
     try:
-        tree = json.loads(raw) if isinstance(raw, bytes) else raw
-    except ValueError:
+        tree = _parsed(raw) if isinstance(raw, bytes) else raw
+    except (ValueError, RecursionError):
         raise invalid("We could not parse the JSON body of your request.") from None
     try:
         return model.model_validate(tree)
@@ -83,6 +83,14 @@ def read_body(raw: bytes | dict[str, Any], model: type[Body]) -> Body:
         first = fault.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "body"
         raise invalid(f"{where}: {first['msg']}", where) from None
+
+
+def _parsed(raw: bytes) -> Any:
+    """Return the JSON of a body; half of a surrogate pair is no text, though JSON can spell it."""
+    tree = json.loads(raw)
+    if b"\\u" in raw:
+        json.dumps(tree, ensure_ascii=False).encode()
+    return tree
 
 
 def event(payload: dict[str, Any] | str, name: str | None = None) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +18,15 @@ def add_to(app: typer.Typer) -> None:
     app.command()(sweep)
 
 
-def audit(run: RunPath, moved_to: MovedTo = None, as_json: AsJson = False) -> None:
+def audit(
+    run: RunPath,
+    moved_to: MovedTo = None,
+    first_attempts: Annotated[
+        bool,
+        typer.Option("--first-attempts", help="Void a match from where anything was re-asked."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Estimate every table and statistic of the paper on a run."""
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
@@ -26,13 +34,17 @@ def audit(run: RunPath, moved_to: MovedTo = None, as_json: AsJson = False) -> No
     from .show import print_json, print_table
 
     folder = RunFolder(run)
-    result = audit_run(folder, moved_to)
+    result = audit_run(folder, moved_to, first_attempts_alone=first_attempts)
     written = write_audit(folder, result)
     if as_json:
         print_json(result.rows())
         return
     columns = ("estimand", "value", "95 % interval", "n")
     print_table(columns, [_brief(row) for row in result.rows()])
+    if result.bounds:
+        bounded = [(row["estimand"], *_open(row)) for row in result.rows() if row["void_bounds"]]
+        columns = ("estimand", "value", "least", "most", "bounds")
+        print_table(columns, bounded, "had the void matches ended otherwise")
     print_table(
         ("raters", "item", "n", "kappa", "95 % interval"), [_kappa(one) for one in result.agreement]
     )
@@ -49,8 +61,18 @@ def _brief(row: dict[str, Any]) -> tuple[object, ...]:
         row["estimand"],
         row["reason"] if value == cell_text(None) else value,
         None if row["low"] is None else f"{low} to {high}",
-        f"{row['counts_in']}, {row['counts_out']} out" if row["counts_out"] else row["counts_in"],
+        ", ".join(
+            [
+                str(row["counts_in"]),
+                *([f"{row['counts_out']} out"] if row["counts_out"] else []),
+                *([f"few: {row['matches']} matches"] if row["few"] else []),
+            ]
+        ),
     )
+
+
+def _open(row: dict[str, Any]) -> tuple[object, ...]:
+    return (row["value"], row["void_least"], row["void_most"], row["void_bounds"])
 
 
 def _kappa(one: Agreement) -> tuple[object, ...]:

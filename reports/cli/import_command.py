@@ -41,6 +41,6 @@ def import_(
             f"{done.parts_of_nobody} parts of neither player"
         )
     for one in done.differences[:10]:
-        print(f"match {one.key}: {one.note}")
+        print(f"match {one.key!r}: {one.note}")
     if len(done.differences) > 10:
         print(f"and {len(done.differences) - 10} more, in {out / IMPORT}")

@@ -30,7 +30,7 @@ def local(
         bool, typer.Option("--install", help="Install the pinned model and end.")
     ] = False,
     with_parent: Annotated[
-        bool, typer.Option("--with-parent", help="End when the process that started this one does.")
+        bool, typer.Option("--with-parent", help="End when stdin does, as with a parent's pipe.")
     ] = False,
 ) -> None:
     """Serve a small real model on loopback: it shows the plumbing and nothing about models."""
@@ -45,18 +45,30 @@ def local(
 
 
 def _serve(given: LocalServing, *, with_parent: bool) -> None:
-    """Serve until SIGTERM or Ctrl-C, or until the parent is gone."""
-    import os
+    """Serve until SIGTERM or Ctrl-C, or until the parent lets go of our stdin."""
     import signal
+    import threading
 
     from games.rehearsal.local import local_serving
 
-    parent = os.getppid() if with_parent else None
     for ending in (signal.SIGTERM, signal.SIGINT):  # a job in the background ignores the second
         signal.signal(ending, signal.default_int_handler)
+    if with_parent:
+        threading.Thread(target=_end_with_stdin, daemon=True).start()
     try:
         with local_serving(given) as server:
             print(f"LISTENING {server.address}", flush=True)
-            server.watch(parent)
+            server.watch()
     except KeyboardInterrupt:
         return
+
+
+def _end_with_stdin() -> None:
+    """Wake the main thread with SIGTERM once stdin is closed."""
+    import os
+    import signal
+    import threading
+
+    while os.read(0, 4096):  # unbuffered: a buffer's lock would be held when the process ends
+        pass
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)

@@ -122,8 +122,13 @@ def _assumed_lines(plan: Plan) -> list[str]:
 def print_power(powers: Sequence[ClaimPower], asked: Asked, left_out: int) -> None:
     """Print what the printed games can show of each claim, and how many games are needed."""
     share, width = f"for {asked.power:.0%}", f"for ±{100 * asked.half_width:g} pp"
-    settled = [_power_cells(one) for one in powers if one.power is not None]
-    print_table(("claim", "games", "power", share), settled, "games needed to settle a claim")
+    settled = [one for one in powers if one.power is not None]
+    rows = [_power_cells(one) for one in settled if not one.question.part]
+    print_table(("claim", "games", "power", share), rows, "games needed to settle a claim")
+    rows = [(*_power_cells(one), one.question.part) for one in settled if one.question.part]
+    if rows:
+        title = "games needed to see that rates differ at all"
+        print_table(("claim", "games", "power", share, "rates"), rows, title)
     shares = [_width_cells(one) for one in powers if one.half_width is not None]
     title = "games needed for an interval of a share"
     print_table(("claim", "games", "half-width", width), shares, title)
@@ -135,7 +140,8 @@ def print_power(powers: Sequence[ClaimPower], asked: Asked, left_out: int) -> No
         f"drawn tables, standard error of the power at most {drawn:.1g}; without it: enumerated.",
         "Games are taken as independent. Matches of one ordered pair, or about one secret, are "
         "not: multiply by their design effect, which the print does not give.",
-        f"{left_out} other claims are left out: they are no rates of a printed number of games.",
+        f"{left_out} other claim{' is' if left_out == 1 else 's are'} left out: no rate of a "
+        "printed number of games.",
     ):
         _print_wrapped(line)
 

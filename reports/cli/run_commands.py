@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from . import import_command
+from . import import_command, watch_command
 from .options import DEFAULT_SEED, AsJson, CohortName, MovedTo, RunPath, Seed, StudyName
 
 group = typer.Typer(help="A run: matches played, one trace each.", no_args_is_help=True)
@@ -46,9 +46,7 @@ def play(
     loaded = load_study(study, prompts)
     # The report will want the claims: a fault in them is better known before the matches.
     load_claims(loaded.folder / CLAIMS)
-    players = (
-        loaded.cohort() if cohort is None else load_cohort(find_cohort(cohort, loaded.folder))
-    )
+    players = loaded.cohort() if cohort is None else load_cohort(find_cohort(cohort, loaded.folder))
     terms = Terms(concurrency=concurrency, budget=budget, fork=fork)
     show = Show.JSON if as_json else None
     tally = played(loaded, study, players, out, seed=seed, terms=terms, show=show)
@@ -58,22 +56,18 @@ def play(
 
 @group.command()
 def status(run: RunPath, as_json: AsJson = False) -> None:
-    """Show how many matches are played, and what became of them."""
-    from audit.corpus import attrition, corpus_of
+    """Show how far a run is, what became of its matches, and what its models came to."""
     from games.run import RunFolder
+    from reports.status import status_of
 
-    from .show import print_json, print_table
+    from .show import print_json
+    from .status_tables import print_status
 
-    folder = RunFolder(run)
-    manifest = folder.manifest()
-    table = attrition(corpus_of(folder.traces()), len(manifest.schedule.matches))
+    found = status_of(RunFolder(run))
     if as_json:
-        print_json(table.to_dict("records"))
-        return
-    print_table(
-        list(table.columns), table.itertuples(index=False), f"{run}: {manifest.cohort.name}"
-    )
-    print(f"ended {manifest.ended}" if manifest.ended else "not ended: play goes on where it stood")
+        print_json(found.payload())
+    else:
+        print_status(found)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -90,4 +84,5 @@ def judge(run: RunPath, moved_to: MovedTo = None) -> None:
         print(f"{rater}: {count} verdicts")
 
 
+watch_command.add_to(group)
 import_command.add_to(group)

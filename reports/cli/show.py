@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +13,9 @@ SHORT = 20
 
 # Prose in a column narrower than this is hard to read.
 _PROSE = 12
+
+# No sentence is wrapped to less than this.
+_NARROWEST = 40
 
 # A column is padded by one and set off by one; so is the edge of all.
 _PAD, _EDGE = 1, 1
@@ -87,6 +92,12 @@ def _shared(least: Sequence[int], natural: Sequence[int], spare: int) -> tuple[i
     levels = range(min(spare, max(wants)) + 1)
     level = max(level for level in levels if sum(min(want, level) for want in wants) <= spare)
     return tuple(min(full, low + level) for low, full in zip(least, natural, strict=True))
+
+
+def print_wrapped(line: str) -> None:
+    """Print a sentence within the terminal's width, with nothing in it that a terminal obeys."""
+    width = max(shutil.get_terminal_size().columns, _NARROWEST)
+    print(textwrap.fill(cell_text(line), width, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def print_json(payload: Any) -> None:

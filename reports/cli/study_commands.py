@@ -129,7 +129,7 @@ def plan(
     from games.cohort import find_cohort, load_cohort
     from games.errors import InputError
     from games.study.study import load_print, load_study
-    from reports.plan import make_plan, plan_power, power_payload
+    from reports.plan import left_out, make_plan, plan_power, power_payload
 
     from .plan_tables import print_plan, print_power
     from .show import print_json
@@ -147,7 +147,7 @@ def plan(
         return
     print_plan(planned)
     if powers is not None:
-        print_power(powers, asked, len(claims.claim) - len(powers))
+        print_power(powers, asked, left_out(claims, powers))
 
 
 @group.command()

@@ -1,0 +1,77 @@
+"""A run as others see it while it is played: who plays it, and its journal as it grows."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from .asking import Call
+from .journal import Event, record_of
+from .lock import LOCK
+
+
+def played_by(folder: Path) -> int | None:
+    """Return the id of the process that plays into a run now, or None where none does.
+
+    A killed process leaves its lock file behind and no lock. Asking takes the lock for an instant
+    only where the file's process is alive and does not hold it, so that it stands in nobody's way.
+    """
+    try:
+        file = os.open(folder / LOCK, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        said = os.read(file, 32).strip()
+        owner = int(said) if said.isdigit() else 0
+        if owner and not _alive(owner):
+            return None
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return owner
+    finally:
+        os.close(file)
+    return None
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # someone else's
+        return True
+    return True
+
+
+class Follower:
+    """Reads a journal on from where it was read before; a line counts once it is whole.
+
+    Parameters
+    ----------
+    path : Path
+        The journal, which may not be there yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._offset, self._lines = path, 0, 0
+
+    def new(self) -> Iterator[Event | Call]:
+        """Yield the records that were written since the last time.
+
+        Raises
+        ------
+        RunError
+            A whole line is no record.
+        """
+        if not self._path.is_file():
+            return
+        with self._path.open("rb") as file:
+            file.seek(self._offset)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                self._offset += len(line)
+                self._lines += 1
+                yield record_of(line, self._path, self._lines)

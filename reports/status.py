@@ -1,0 +1,112 @@
+"""How far a run is: its matches, who plays it now, its models, and what a reader must know."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from audit.corpus import attrition, corpus_of
+from games.play.account import Account, RunAccount
+from games.play.accounting import account_of
+from games.play.follow import played_by
+from games.play.journal import EventKind, read_journal
+from games.run import Manifest, RunFolder
+
+from .players import drift_lines, kinship_lines, notes_of, settings_lines, unlike_settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Status:
+    """A run as it stands.
+
+    Attributes
+    ----------
+    run : Path
+    manifest : Manifest
+    ended : int
+        Matches that have a trace.
+    matches : DataFrame
+        What became of the schedule, as `audit.corpus.attrition` has it.
+    account : RunAccount
+    process : int or None
+        Which process plays it now.
+    """
+
+    run: Path
+    manifest: Manifest
+    ended: int
+    matches: pd.DataFrame
+    account: RunAccount
+    process: int | None
+
+    def progress(self) -> list[str]:
+        """Return how far the run is and what it last did, in sentences."""
+        total, begun = len(self.manifest.schedule.matches), len(self.account.in_play)
+        where = "in play" if self.process is not None else "begun and broken off"
+        lines = [f"{self.ended} of {total} matches have ended, {begun} {where}"]
+        if self.process is not None:
+            lines.append(f"played now by process {self.process}")
+        elif self.manifest.ended:
+            lines.append(f"ended {self.manifest.ended}")
+        else:
+            lines.append("nobody plays it now; `aidg run play` goes on where it stood")
+        if (last := self.account.last) is not None and last.kind is not EventKind.RUN_ENDED:
+            note = f": {last.note}" if last.note else ""
+            lines.append(f"last: {last.kind.value.replace('_', ' ')} at {last.at}{note}")
+        return lines
+
+    def notes(self) -> dict[str, list[str]]:
+        """Return what must be known of the models, by heading."""
+        return notes_of(self.account, self.manifest.cohort)
+
+    def payload(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        last, cohort = self.account.last, self.manifest.cohort
+        return {
+            "run": str(self.run),
+            "cohort": cohort.name,
+            "kind": cohort.kind.value,
+            "started": self.manifest.started,
+            "ended": self.manifest.ended,
+            "process": self.process,
+            "scheduled": len(self.manifest.schedule.matches),
+            "traces": self.ended,
+            "in_play": sorted(self.account.in_play),
+            "last": None if last is None else last.model_dump(mode="json", exclude_defaults=True),
+            "matches": self.matches.to_dict("records"),
+            "models": [_plain(one) for one in self.account.models],
+            "settings": settings_lines(self.account.models),
+            "unlike_settings": unlike_settings(self.account.players),
+            "drift": drift_lines(self.account.models),
+            "kinship": kinship_lines(cohort),
+        }
+
+
+def status_of(run: RunFolder) -> Status:
+    """Return how far a run is, whether or not it is being played."""
+    manifest = run.manifest()
+    process = played_by(run.path)
+    traces = run.traces()
+    records = read_journal(run.journal) if run.journal.is_file() else ()
+    return Status(
+        run=run.path,
+        manifest=manifest,
+        ended=len(traces),
+        matches=attrition(corpus_of(traces), manifest.schedule.matches),
+        account=account_of(records, manifest.cohort, traces),
+        process=process,
+    )
+
+
+def _plain(one: Account) -> dict[str, Any]:
+    """Return a model's account as plain values."""
+    plain = asdict(one)
+    del plain["epochs_of"], plain["model"]
+    plain["model"] = None if one.model is None else one.model.model
+    plain["requested"] = None if one.model is None else one.model.sampling.model_dump(mode="json")
+    plain["sampled"] = [{**asdict(way), "replies": n} for way, n in one.sampled.items()]
+    plain["not_sent"] = {parameter.value: asdict(left) for parameter, left in one.not_sent.items()}
+    return {**plain, "drifted": one.drifted, "reasoning_exhausted_share": one.exhausted_share}
