@@ -123,22 +123,23 @@ def _bounds(found: list[Estimate], method: Method) -> Bounds:
 def corners(corpus: pd.DataFrame, horizons: Mapping[Game, int]) -> Iterator[pd.DataFrame]:
     """Yield the corpus with its void matches ended, all of a cell alike, in every way in turn."""
     void = corpus[corpus["winner"] == ""]
-    cells = list(void.groupby(["game", "mode"], sort=True).groups.items())
-    ways = [OPEN_TO[Game(game)] for (game, _mode), _rows in cells]
-    for ends in product(*ways):
+    cells: dict[tuple[str, str], list[int]] = {}
+    for row, game, mode in zip(void.index, void["game"], void["mode"], strict=True):
+        cells.setdefault((game, mode), []).append(row)
+    for ends in product(*(OPEN_TO[Game(game)] for game, _mode in cells)):
         filled = corpus.copy()
-        for ((game, _mode), rows), end in zip(cells, ends, strict=True):
+        for ((game, _mode), rows), end in zip(cells.items(), ends, strict=True):
             for row in rows:
                 end_match(filled, row, end, horizons[Game(game)])
         yield filled
 
 
-def end_match(corpus: pd.DataFrame, row: object, end: End, horizon: int) -> None:
+def end_match(corpus: pd.DataFrame, row: int, end: End, horizon: int) -> None:
     """Put an end into one void match of a corpus, at the turn that it had reached or the horizon.
 
     A wrong lock at the horizon is a wrong final guess.
     """
-    reached = max(1, int(corpus.at[row, "turn"]))
+    reached = max(1, int(corpus["turn"].at[row]))
     if end is End.WRONG_LOCK and reached >= horizon:
         end = End.WRONG_FINAL
     winner = Role.SEEKER if end in SEEKER_ENDS else Role.HOLDER

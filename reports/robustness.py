@@ -12,22 +12,26 @@ from typing import Any
 
 from audit.claims.check import PrintCheck, check_print
 from audit.claims.claim import Claim
-from audit.claims.file import load_claims
-from audit.claims.standing import Settled, standing_after
+from audit.claims.file import Claims, load_claims
+from audit.claims.standing import Settled, spoken_for, standing_after
 from audit.frames import readjudication_frame
 from audit.specification import specification_of
 from audit.verdicts.agreement import Agreement
 from audit.whole import Audit
 from games.cohort import CohortKind
+from games.study.shipped import CLAIMS
 from games.words import End
 
 from .consequence import by_consequence
 from .figures import modes_figure, ratings_figure, sweep_figure
 from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed
+from .open_parts import Models, Open, attrition_note, models_part, open_part
+from .players import warning_of
 
 SECTIONS = (
     ("comparison", "Comparison"),
     ("attrition", "Schedule"),
+    ("models", "Models"),
     ("ratings", "Ratings"),
     ("modes", "Modes"),
     ("endings", "Endings"),
@@ -71,6 +75,7 @@ class Comparison:
     why: str
     rerun: str
     rerun_reason: str
+    few: str
     after: str
     after_reason: str
 
@@ -83,6 +88,9 @@ class Page:
     source: str
     who: str
     reference: bool
+    warning: str
+    models: Models
+    open: Open
     sections: tuple[tuple[str, str], ...]
     comparison: tuple[Comparison, ...]
     beyond: tuple[Comparison, ...]
@@ -105,12 +113,16 @@ def page_of(audit: Audit) -> Page:
     """Return the page of an audit."""
     study, tables = audit.study, {table.id: table for table in audit.section.tables}
     spec = specification_of(study)
-    comparison = compare(audit)
+    claims = load_claims(study.folder / CLAIMS)
+    comparison = compare(audit, claims)
     return Page(
         title=study.config.study.title,
         source=study.config.study.source,
         who=who_played(audit),
         reference=audit.manifest.cohort.kind is CohortKind.REFERENCE,
+        warning=warning_of(audit.manifest.cohort),
+        models=models_part(audit),
+        open=open_part(audit, claims),
         sections=SECTIONS,
         comparison=tuple(row for row in comparison if row.rerun),
         beyond=tuple(row for row in comparison if not row.rerun),
@@ -148,32 +160,25 @@ def who_played(audit: Audit) -> str:
     return played
 
 
-def attrition_note(audit: Audit) -> str:
-    """Return in one sentence how many matches were scheduled, decided and void."""
-    scheduled = len(audit.manifest.schedule.matches)
-    decided = int((audit.corpus["winner"] != "").sum())
-    void = len(audit.corpus) - decided
-    return (
-        f"{scheduled} matches were scheduled, {decided} have an outcome, {void} are void, "
-        f"{scheduled - len(audit.corpus)} were not played. A void match is no win, loss or zero."
-    )
-
-
-def compare(audit: Audit) -> tuple[Comparison, ...]:
+def compare(audit: Audit, claims: Claims) -> tuple[Comparison, ...]:
     """Return every claim with what print and this run make of it, the most consequential first."""
-    claims = load_claims(audit.study.folder / "claims.toml")
     ranked = by_consequence(claims.claim, check_print(claims))
     return tuple(_compared(claim, check, audit) for claim, check in ranked)
 
 
 def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
     estimate = audit.section.values.get(claim.estimand) if claim.estimand else None
-    settled: Settled = standing_after(claim, estimate, audit.manifest.cohort.kind)
+    cohort = audit.manifest.cohort
+    spoken = spoken_for(cohort, audit.study.config.models)
+    settled: Settled = standing_after(claim, estimate, cohort.kind, spoken=spoken)
     if estimate is not None:
         rerun, reason = estimate_text(claim.estimand, estimate), ""
     else:
         rerun = ""
         reason = NOT_A_MATCH if not claim.estimand else NOT_ESTIMATED
+    few = (
+        f"few: {audit.behind[claim.estimand]} decided matches" if audit.few(claim.estimand) else ""
+    )
     return Comparison(
         id=claim.id,
         place=claim.place,
@@ -187,6 +192,7 @@ def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
         why=check.why,
         rerun=rerun,
         rerun_reason=reason,
+        few=few if rerun else "",
         after=settled.standing.value,
         after_reason=settled.reason,
     )

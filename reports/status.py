@@ -15,7 +15,8 @@ from games.play.follow import played_by
 from games.play.journal import EventKind, read_journal
 from games.run import Manifest, RunFolder
 
-from .players import drift_lines, kinship_lines, notes_of, settings_lines, unlike_settings
+from .likeness import drift_lines, kinship_lines, settings_lines, unlike_settings
+from .players import notes_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -144,8 +144,8 @@ def _of_trace(trace: Trace) -> Iterable[tuple[Place, str]]:
     """Yield every utterance and ruling of a trace with its place, in order of turns."""
     rulings: dict[int, list[Verdict]] = {}
     for verdict in trace.rulings:
-        turn = int(verdict.item.split("/")[1].removeprefix("t"))
-        rulings.setdefault(turn, []).append(verdict)
+        number = int(verdict.item.split("/")[1].removeprefix("t"))
+        rulings.setdefault(number, []).append(verdict)
     names = {Role.SEEKER: trace.match.seeker, Role.HOLDER: trace.match.holder}
     for turn in trace.turns:
         for role, said in ((Role.SEEKER, turn.message), (Role.HOLDER, turn.reply)):

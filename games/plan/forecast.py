@@ -236,16 +236,9 @@ def tokens_in(
     replies: Sequence[float],
     assumed: Assumed,
 ) -> float:
-    """Return the tokens of one request to a model.
+    """Return the tokens of one request to a model, the reply's schema with it where it is sent.
 
-    Parameters
-    ----------
-    model : ArbiterModel
-        Whether the reply's schema is sent along is its own setting.
-    call : Call
-    messages, replies : sequence of float
-        Characters of each Seeker message and each Holder reply, as `Call.characters` takes them.
-    assumed : Assumed
+    ``messages`` and ``replies`` are characters, as `Call.characters` takes them.
     """
     characters = call.characters(messages, replies)
     if model.sampling.structured:

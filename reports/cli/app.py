@@ -26,7 +26,19 @@ from . import (
 )
 
 # As the work goes: play, judge, ask people, estimate, report.
-ORDER = ("demo", "study", "run", "judge", "label", "audit", "sweep", "explain", "report", "local", "fake-server")
+ORDER = (
+    "demo",
+    "study",
+    "run",
+    "judge",
+    "label",
+    "audit",
+    "sweep",
+    "explain",
+    "report",
+    "local",
+    "fake-server",
+)
 
 
 class InOrder(typer.core.TyperGroup):

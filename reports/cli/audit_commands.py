@@ -43,8 +43,8 @@ def audit(
     print_table(columns, [_brief(row) for row in result.rows()])
     if result.bounds:
         bounded = [(row["estimand"], *_open(row)) for row in result.rows() if row["void_bounds"]]
-        columns = ("estimand", "value", "least", "most", "bounds")
-        print_table(columns, bounded, "had the void matches ended otherwise")
+        names = ("estimand", "value", "least", "most", "bounds")
+        print_table(names, bounded, "had the void matches ended otherwise")
     print_table(
         ("raters", "item", "n", "kappa", "95 % interval"), [_kappa(one) for one in result.agreement]
     )

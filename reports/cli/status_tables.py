@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .show import print_table, print_wrapped
 
@@ -14,23 +14,33 @@ _LONG = 10_000  # tokens: from here on thousands will do
 
 def print_status(status: Status) -> None:
     """Print how far a run is, and what a reader must know of it."""
-    from reports.players import COLUMNS, account_rows, money_line, warning_of
+    from reports.players import CAME_BACK, COST, came_back, cost_rows, money_line, warning_of
 
     cohort, models = status.manifest.cohort, status.account.models
-    matches = status.matches.drop(columns="degenerate")
-    title = f"{status.run}: {cohort.name}"
-    print_table(list(matches.columns), matches.itertuples(index=False), title)
+    rows = [_became(row) for row in status.matches.to_dict("records")]
+    print_table(_BECAME, rows, f"{status.run}: {cohort.name}")
     for line in status.progress():
         print_wrapped(line)
     if models:
-        rows = [[_short(cell) for cell in row] for row in account_rows(models)]
-        print_table(COLUMNS, rows)
+        print_table(CAME_BACK, [[_short(cell) for cell in row] for row in came_back(models)])
+        print_table(COST, [[_short(cell) for cell in row] for row in cost_rows(models)])
         print_wrapped(money_line(models))
     for heading, lines in status.notes().items():
         for line in lines:
             print_wrapped(f"{heading}: {line}")
     if warning := warning_of(cohort):
         print_wrapped(warning)
+
+
+_BECAME = ("game", "scheduled", "ended", "void", "reasons", "Seeker's share")
+
+
+def _became(row: dict[Any, Any]) -> tuple[object, ...]:
+    """Return a cell of the schedule; its share is a range where void matches leave it open."""
+    least, most = f"{row['share']:.3f}", f"{row['at most']:.3f}"
+    share = None if not row["played"] else least if least == most else f"{least} to {most}"
+    name = f"{row['game']} {row['mode']}".strip()
+    return (name, row["scheduled"], row["played"], row["void"], row["reasons"] or None, share)
 
 
 def _short(cell: object) -> object:
