@@ -20,7 +20,7 @@ Model = TypeVar("Model", bound=BaseModel)
 Loc = tuple[str | int, ...]
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_NAMED_KEY = re.compile(r"`([\w.]+)` ")
+_NAMED_KEY = re.compile(r"^`([\w.]+)` ")
 _KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]+"|'[^']+')(?:\s*\.\s*(?:[\w-]+|"[^"]+"))*)\s*=""")
 
 

@@ -18,7 +18,8 @@ from games.cohort import load_cohort
 from games.play.asking import Call
 from games.play.journal import read_journal
 from games.play.points import SyncPoint
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.rehearsal.asked import asked_of
 from games.run import RunFolder
 from games.study.study import load_study

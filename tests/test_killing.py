@@ -13,7 +13,8 @@ from games.cohort import load_cohort
 from games.play.asking import Call
 from games.play.journal import EventKind, read_journal
 from games.play.points import SyncPoint
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.run import RunFolder
 from games.study.study import load_study
 

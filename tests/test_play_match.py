@@ -157,9 +157,7 @@ def test_built_in_matches_end_without_fault_and_replay_to_the_same_outcome(
     )
     match = [match for match in schedule.matches if match.game is game][index]
     fixed = small.setup(match)
-    first, again = (
-        played(small, fixed, *seats(players, small, seed, match)) for _ in range(2)
-    )
+    first, again = (played(small, fixed, *seats(players, small, seed, match)) for _ in range(2))
     state = first.state
     assert first == again
     assert state.outcome.void is None

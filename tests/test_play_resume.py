@@ -11,6 +11,8 @@ from games.play.tournament import play
 from games.run import RunFolder
 from games.study.study import load_study
 
+ELSEWHERE = "play into another folder, or --fork this run there"
+
 
 @pytest.fixture
 def run(study, tmp_path) -> RunFolder:
@@ -41,13 +43,13 @@ def test_a_run_does_not_go_on_when_what_it_was_started_with_changed(
 ):
     study = changed(study_folder, name, before, after)
     place = re.escape(str(run.path / "manifest.json"))
-    rule = f"^{place}: `{subject}` changed since this run was started; play into another folder, or --fork this run there$"
+    rule = f"^{place}: `{subject}` changed since this run was started; {ELSEWHERE}$"
     with pytest.raises(RunError, match=rule):
         play(study, "small", study.cohort(), run.path, seed=1)
 
 
 def test_a_run_does_not_go_on_under_another_seed(run, study):
-    rule = "`seed` must stay 1, with which this run was started; play into another folder, or --fork this run there, found 2"
+    rule = f"`seed` must stay 1, with which this run was started; {ELSEWHERE}, found 2"
     with pytest.raises(RunError, match=rule):
         play(study, "small", study.cohort(), run.path, seed=2)
 

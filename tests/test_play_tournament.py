@@ -13,7 +13,8 @@ from games.cohort import load_cohort
 from games.errors import RunError
 from games.play.journal import EventKind, read_journal, torn_line
 from games.play.lock import held
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.run import RunFolder
 from games.study.study import load_study
 from games.words import End, Game, Mode, Role
@@ -84,7 +85,9 @@ def test_the_journal_tells_of_every_match_with_times_and_traces_tell_none(done):
 
 @pytest.mark.parametrize("concurrency", [2, 8])
 def test_concurrency_decides_nothing(done, study, tmp_path, concurrency):
-    run = play(study, "x", study.cohort(), tmp_path / "r", seed=1, terms=Terms(concurrency=concurrency))
+    run = play(
+        study, "x", study.cohort(), tmp_path / "r", seed=1, terms=Terms(concurrency=concurrency)
+    )
     assert contents(run) == contents(done)
 
 
@@ -121,7 +124,8 @@ def test_another_seed_is_another_run(done, study, tmp_path):
 SCRIPT = """
 import sys
 from pathlib import Path
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.study.study import load_study
 study = load_study(sys.argv[1])
 play(study, "small", study.cohort(), Path(sys.argv[2]), seed=1, terms=Terms(concurrency=3))
@@ -144,8 +148,8 @@ def test_the_hash_seed_decides_nothing(done, study_folder, tmp_path, hash_seed):
 @pytest.mark.parametrize("count", [1, 17, MATCHES])
 def test_an_interrupted_run_goes_on_to_equal_bytes(done, study, tmp_path, concurrency, count):
     out, cohort = tmp_path / "run", study.cohort()
+    terms = Terms(concurrency=concurrency, on_event=stop_at(count))
     with pytest.raises(KeyboardInterrupt):
-        terms = Terms(concurrency=concurrency, on_event=stop_at(count))
         play(study, "small", cohort, out, seed=1, terms=terms)
     run = RunFolder(out)
     assert run.manifest().ended is None
@@ -234,7 +238,14 @@ def test_no_more_matches_are_in_play_than_allowed(study, tmp_path):
             open_at_once.remove(event.match)
         most.append(len(open_at_once))
 
-    play(study, "x", study.cohort(), tmp_path / "r", seed=1, terms=Terms(concurrency=3, on_event=listen))
+    play(
+        study,
+        "x",
+        study.cohort(),
+        tmp_path / "r",
+        seed=1,
+        terms=Terms(concurrency=3, on_event=listen),
+    )
     assert max(most) == 3
 
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from ..asking.player import player_messages
 from ..asking.ruling import reply_schema, ruling_messages
 from ..models.chat import ChatMessage
-from ..rules.choices import GuessDetection
-from ..rules.game import Setup, State
+from ..rules.game import Setup, State, referee_rules
 from ..rules.item import Item
 from ..rules.rubric import Rubric
 from ..rules.verdict import Verdict
@@ -97,7 +96,7 @@ def calls_of(study: Study, setup: Setup, turns: int) -> tuple[Call, ...]:
             state = rules.apply(state, rules.parse(state, mover, words))
             continue
         rubric = study.rubrics[item.kind]
-        if not _referee_rules(item, setup):
+        if not referee_rules(item.kind, setup.choices):
             prompt = study.prompts.prompts[PromptRole.ARBITER]
             chat = ruling_messages(item, rubric, prompt)
             schema = json.dumps(reply_schema(rubric))
@@ -127,14 +126,6 @@ def _words(state: State, mover: Role, turns: int) -> str:
     if mover is Role.HOLDER:
         return _ANSWER
     return f"lock: {state.setup.vocabulary[0]}" if len(state.turns) + 1 == turns else _SAID
-
-
-def _referee_rules(item: Item, setup: Setup) -> bool:
-    """Return whether nobody is asked, since the referee's verdict is the ruling."""
-    return (
-        item.kind is ItemKind.SEEKER_MESSAGE
-        and setup.choices.guess_detection is GuessDetection.REFEREE
-    )
 
 
 def _ruling(item: Item, rubric: Rubric, last: bool) -> Verdict:

@@ -19,6 +19,9 @@ OpenModels = Callable[
     [Endpoint, tuple[ArbiterModel, ...], Mapping[str, str]], tuple[ChatModel, ...]
 ]
 
+# Endpoint to its models, in the order of ``asked_at``.
+Models = Mapping[str, tuple[ChatModel, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Callers:
@@ -36,9 +39,7 @@ class Callers:
     arbiter: Caller | None
 
 
-def opened(
-    cohort: Cohort, environ: Mapping[str, str], opener: OpenModels | None = None
-) -> dict[str, tuple[ChatModel, ...]]:
+def opened(cohort: Cohort, environ: Mapping[str, str], opener: OpenModels | None = None) -> Models:
     """Return each endpoint's models, in the order of ``asked_at``.
 
     Raises
@@ -59,9 +60,7 @@ def asked_at(cohort: Cohort, endpoint: str) -> tuple[ArbiterModel, ...]:
 
 
 @asynccontextmanager
-async def calling(
-    cohort: Cohort, models: Mapping[str, tuple[ChatModel, ...]], ledger: Ledger
-) -> AsyncIterator[Callers]:
+async def calling(cohort: Cohort, models: Models, ledger: Ledger) -> AsyncIterator[Callers]:
     """Put every model behind its endpoint's line for the length of an ``async with`` block."""
     clock = Clock(sleep=ledger.brake.sleep)
     players: dict[str, Caller] = {}

@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..models.trouble import Trouble
-from ..rules.choices import GuessDetection
-from ..rules.game import ReAsked, Rules, Setup, State, Utterance
-from ..rules.item import Item
+from ..rules.game import ReAsked, Rules, Setup, State, Utterance, referee_rules
 from ..rules.verdict import Verdict
-from ..words import Fault, ItemKind, Role, Void
+from ..words import Fault, Role, Void
 from .speakers import Ruler, Speaker, SyncRater
 
 
@@ -77,7 +75,7 @@ async def play_match(
                 state = rules.apply(state, said)
                 continue
             shadow.append(referee.rule(item))
-            if _shadow_rules(item, setup):
+            if referee_rules(item.kind, setup.choices):
                 ruling = shadow[-1]
             else:
                 ruling, again = await arbiter.rule(item)
@@ -108,10 +106,3 @@ async def _utterance(
             return utterance
         causes.append(fault)
         vain.append(ReAsked(turn=view.turn, role=mover, cause=fault, text=utterance.text))
-
-
-def _shadow_rules(item: Item, setup: Setup) -> bool:
-    return (
-        item.kind is ItemKind.SEEKER_MESSAGE
-        and setup.choices.guess_detection is GuessDetection.REFEREE
-    )

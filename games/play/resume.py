@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..cohort import CohortKind
 from ..errors import Place, RunError
 from ..run import MANIFEST, Manifest, Membership, RunFolder, changed_files
 from ..words import Void
@@ -42,6 +43,9 @@ def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
     RunError
         Names the first thing that changed: version, seed, study, prompts, cohort or schedule.
     """
+    if before.cohort.kind is CohortKind.IMPORTED:
+        rule = "holds imported matches, whose players cannot be asked"
+        raise RunError("RUN", rule, place=place)
     for subject, then, today in (
         ("version", before.version, now.version),
         ("seed", before.seed, now.seed),
@@ -49,6 +53,9 @@ def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
         if then != today:
             rule = f"must stay {then}, with which this run was started; {ELSEWHERE}"
             raise RunError(subject, rule, today, place)
+    if now.forked_from and before.forked_from != now.forked_from:
+        rule = f"must stay {before.forked_from or 'unset'}, as when this run was started"
+        raise RunError("--fork", rule, now.forked_from, place)
     for subject in _changes(before, now):
         rule = f"changed since this run was started; {ELSEWHERE}"
         raise RunError(subject, rule, place=place)

@@ -18,7 +18,7 @@ from pydantic import model_validator
 from ..errors import IllegalMove
 from ..records import Record, Text
 from ..words import SEEKER_ENDS, End, Fault, Game, ItemKind, Mode, MoveKind, Role, Void
-from .choices import Choices
+from .choices import Choices, GuessDetection
 from .item import Item, ItemRef, Line
 from .verdict import Verdict
 
@@ -212,6 +212,12 @@ def speak(state: State, role: Role, utterance: Utterance) -> State:
         return spoken.ended(None, void=void)
     other = Role.HOLDER if role is Role.SEEKER else Role.SEEKER
     return spoken.ended(other, End.FORFEIT)
+
+
+def referee_rules(kind: ItemKind, choices: Choices) -> bool:
+    """Return whether the referee's verdict on an item of a kind is the ruling."""
+    by_referee = choices.guess_detection is GuessDetection.REFEREE
+    return by_referee and kind is ItemKind.SEEKER_MESSAGE
 
 
 def check_move(rules: Rules, state: State, move: Utterance | Verdict) -> Role:

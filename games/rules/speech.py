@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _IRREGULAR = {
@@ -85,6 +86,7 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(singular(word) for word in words(text) if word not in _ARTICLES)
 
 
+@lru_cache(maxsize=4096)
 def _key(text: str) -> str:
     return "".join(plain_words(text.replace("-", "")))
 
