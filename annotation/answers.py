@@ -14,22 +14,47 @@ from .interface import CANNOT_TELL, CATEGORY, CONFIDENCE, LABEL, REASON
 from .notes import Ledger, Note
 
 CONTROLS = (LABEL, CATEGORY, CONFIDENCE, REASON)
+_TICKED = {
+    False: "the answer is as its rater left it: it stands",
+    True: "nothing shows that the answer was changed with the tick: it stands",
+}
 
 
 def verdict_of(
-    annotation: Annotation, item: str, rater: str, rubric: Rubric, ledger: Ledger
+    annotation: Annotation,
+    item: str,
+    rater: str,
+    rubric: Rubric,
+    ledger: Ledger,
+    *,
+    earlier: Annotation | None = None,
 ) -> Verdict:
-    """Return what a person said of an item; whatever cannot be read is noted in the ledger."""
+    """Return what a person said of an item; whatever cannot be read is noted in the ledger.
+
+    ``earlier`` is the same annotation as its own rater left it, where an earlier export holds it.
+    """
     reading = _Reading(item, rater, rubric, ledger)
     if annotation.ground_truth:
         reading.note(Note.GROUND_TRUTH, "the flag is ignored: nobody's label is the truth")
-    if annotation.updated_by not in (None, annotation.completed_by):
+    if annotation.edited_by_another and _only_ticked(annotation, earlier):
+        reading.note(Note.TICKED_BY_ANOTHER, _TICKED[earlier is None])
+    elif annotation.edited_by_another:
         reading.note(Note.EDITED_BY_ANOTHER, "nobody can say whose label it is: none is taken")
         return reading.abstain(Abstention.MISSING, "edited by another user")
     if annotation.was_cancelled:
         ledger.count(Note.SKIPPED)
         return reading.abstain(Abstention.SKIPPED)
     return reading.verdict(_by_control(annotation, reading))
+
+
+def _only_ticked(annotation: Annotation, earlier: Annotation | None) -> bool:
+    """Return whether another user left the answer alone, as far as anything shows.
+
+    The server notes who touched an annotation last, and not what was done to it.
+    """
+    if earlier is None:
+        return annotation.ground_truth
+    return annotation.said == earlier.said
 
 
 def _by_control(annotation: Annotation, reading: _Reading) -> dict[str, list[Mapping[str, Any]]]:
@@ -61,9 +86,9 @@ class _Reading:
         if chosen == [CANNOT_TELL]:
             self._ledger.count(Note.CANNOT_TELL)
             self._category(answers[CATEGORY], None)
-            return self._said(
-                abstention=Abstention.CANNOT_TELL, confidence=confidence, reason=reason
-            )
+            if confidence is not None:  # hidden by now, but kept by the page from an earlier answer
+                self.note(Note.CONFIDENCE_WITHOUT_LABEL, "the confidence is dropped")
+            return self._said(abstention=Abstention.CANNOT_TELL, reason=reason)
         if len(chosen) != 1 or chosen[0] not in words:
             told = ", ".join(f"`{word}`" for word in chosen) or "no answer"
             self.note(Note.UNREADABLE_LABEL, f"{told} is no label of the question: none is taken")

@@ -19,6 +19,9 @@ _JUDGED = {
     ItemKind.DECLARATION: "judge this declaration",
     ItemKind.SEEKER_MESSAGE: "judge this message",
     ItemKind.LOCK: "judge this lock",
+    ItemKind.MESSAGE_FORM: "judge this message",
+    ItemKind.MESSAGE_AIM: "judge this message",
+    ItemKind.ANSWER: "judge this answer",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,11 @@ from games.rules.verdict import Verdict
 from games.words import ItemKind
 
 from .answers import verdict_of
-from .dialogue import dialogue_html, text_html
-from .exported import Annotation, Task, read_tasks
+from .dialogue import dialogue_html, displayable, text_html
+from .exported import Annotation, Stage, Task, read_tasks
 from .notes import Ledger, Note, Problem
+
+ADJUDICATOR = "rater-adjudicator-"  # a person's name, so that no machine is counted in its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,10 @@ class Pulled:
 
 
 def tasks(
-    selection: Selection, items: Iterable[Item], rubrics: Mapping[ItemKind, Rubric]
+    selection: Selection,
+    items: Iterable[Item],
+    rubrics: Mapping[ItemKind, Rubric],
+    seat: int | None = None,
 ) -> list[dict[str, Any]]:
     """Return a selection as Label Studio's import JSON, in the order in which people see it.
 
@@ -58,6 +63,8 @@ def tasks(
         Among them every item selected.
     rubrics : mapping
         Item kind to rubric.
+    seat : int, optional
+        The annotator who is asked, counted from 1; without it all that anybody is asked.
 
     Raises
     ------
@@ -66,11 +73,11 @@ def tasks(
     """
     by_id = {item.id: item for item in items}
     made = []
-    for selected in selection.items:
-        if selected.item not in by_id:
-            raise RunError("item", "must be one that the run's traces hold", selected.item)
-        item = by_id[selected.item]
-        made.append({"data": _data(item, rubrics[item.kind])})
+    for showing in selection.shown(seat):
+        if showing.item not in by_id:
+            raise RunError("item", "must be one that the run's traces hold", showing.item)
+        item = by_id[showing.item]
+        made.append({"data": {**_data(item, rubrics[item.kind]), "item_id": showing.id}})
     return made
 
 
@@ -79,9 +86,9 @@ def _data(item: Item, rubric: Rubric) -> dict[str, str]:
         "item_id": item.id,
         "kind": item.kind.value,
         "rubric": rubric.fingerprint(),
-        "question": rubric.question,
+        "question": displayable(rubric.question),
         "guidance": text_html(rubric.guidance),
-        "secret": item.secret,
+        "secret": displayable(item.secret),
         "html": dialogue_html(item),
     }
 
@@ -91,26 +98,41 @@ def read_export(
     rubrics: Mapping[ItemKind, Rubric],
     known: Collection[str] | None = None,
 ) -> Pulled:
+    """Return the verdicts in an exported file; see ``verdicts_in``."""
+    return verdicts_in(read_tasks(path), rubrics, path, known)
+
+
+def verdicts_in(
+    exported: Sequence[Task],
+    rubrics: Mapping[ItemKind, Rubric],
+    path: Path,
+    known: Collection[str] | None = None,
+    earlier: Mapping[str, Annotation] | None = None,
+) -> Pulled:
     """Return the verdicts in an export of the format named JSON.
 
     Of several annotations of one item by one person the one changed last counts. A skip and a
     "cannot tell" are abstentions. An answer that cannot be read is an abstention too, and so is one
-    that another user changed, since nobody can say whose it is.
+    that another user changed, since nobody can say whose it is. Another user's tick changes
+    nothing: that it was no more than a tick shows where an earlier export holds the same answer.
 
     Parameters
     ----------
-    path : Path
+    exported : sequence of Task
     rubrics : mapping
         Item kind to the rubric that was asked.
+    path : Path
+        Where the export stands, for complaints.
     known : collection of str, optional
         Ids of the items drawn; any other is left out and told.
+    earlier : mapping, optional
+        Unique id to an annotation as its own rater left it.
 
     Raises
     ------
     RunError
-        The file is no such export, or a task was asked in another wording than the rubrics'.
+        A task was asked in another wording than the rubrics'.
     """
-    exported = read_tasks(path)
     ledger = Ledger()
     last: dict[tuple[str, str], tuple[Task, Annotation]] = {}
     for number, task in enumerate(exported):
@@ -125,7 +147,8 @@ def read_export(
     verdicts: dict[str, list[Verdict]] = {}
     for (rater, _), (task, annotation) in sorted(last.items(), key=lambda pair: pair[0]):
         rubric = rubrics[task.data.kind]
-        verdict = verdict_of(annotation, task.data.item_id, rater, rubric, ledger)
+        before = (earlier or {}).get(annotation.unique_id or "")
+        verdict = verdict_of(annotation, task.data.item_id, rater, rubric, ledger, earlier=before)
         verdicts.setdefault(rater, []).append(verdict)
     return Pulled(
         verdicts={rater: tuple(given) for rater, given in verdicts.items()},
@@ -143,6 +166,11 @@ def pseudonym(user: int) -> str:
     number can work it out.
     """
     return f"rater-{digest(f'label studio user {user}')[:6]}"
+
+
+def adjudicator(user: int) -> str:
+    """Return the name under which a user's resolutions stand, apart from the labels of the same."""
+    return f"{ADJUDICATOR}{digest(f'label studio adjudicator {user}')[:6]}"
 
 
 def _check_wording(task: Task, number: int, rubrics: Mapping[ItemKind, Rubric], path: Path) -> None:
@@ -169,14 +197,15 @@ def _submitted(
     task: Task, known: Collection[str] | None, ledger: Ledger
 ) -> Iterator[tuple[str, Annotation]]:
     item = task.data.item_id
+    named = adjudicator if task.data.stage is Stage.ADJUDICATION else pseudonym
     for annotation in task.annotations:
         if annotation.completed_by is None:
             ledger.note(Note.NO_RATER, item, None, f"annotation {annotation.id} is left out")
         elif known is not None and item not in known:
-            rater = pseudonym(annotation.completed_by)
+            rater = named(annotation.completed_by)
             ledger.note(Note.UNKNOWN_ITEM, item, rater, "was not drawn: left out")
         else:
-            yield pseudonym(annotation.completed_by), annotation
+            yield named(annotation.completed_by), annotation
 
 
 def _moment(annotation: Annotation) -> tuple[object, int]:

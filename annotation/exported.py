@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Root
 
 from games.errors import Place, RunError
 from games.places import checked, read_json
+from games.records import canonical
 from games.words import ItemKind
 
 
@@ -37,12 +39,31 @@ class Annotation(Foreign):
     """What one user submitted or skipped."""
 
     id: int
+    unique_id: str | None = None
     completed_by: User
     updated_by: User = None
     was_cancelled: bool
     ground_truth: bool = False
     updated_at: AwareDatetime
     result: tuple[Region, ...]
+
+    @property
+    def edited_by_another(self) -> bool:
+        """Return whether somebody else touched it last, be it only to tick or untick it."""
+        return self.updated_by not in (None, self.completed_by)
+
+    @property
+    def said(self) -> tuple[object, ...]:
+        """Return what it says, whatever the order of its regions, to compare it with another."""
+        regions = [canonical([region.from_name, region.value]) for region in self.result]
+        return self.was_cancelled, *sorted(regions)
+
+
+class Stage(StrEnum):
+    """What a task is for: a label of one's own, or the resolution of others' disagreement."""
+
+    LABELLING = "labelling"
+    ADJUDICATION = "adjudication"
 
 
 class TaskData(Foreign):
@@ -51,6 +72,7 @@ class TaskData(Foreign):
     item_id: str
     kind: ItemKind
     rubric: str
+    stage: Stage = Stage.LABELLING
 
 
 class Task(Foreign):
@@ -74,7 +96,11 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
     RunError
         The file is no such export; the first fault, with file and place in it.
     """
-    tree = read_json(path, RunError)
+    return tasks_of(read_json(path, RunError), path)
+
+
+def tasks_of(tree: object, path: Path) -> tuple[Task, ...]:
+    """Return the tasks of a JSON export that was read already; the path is for complaints only."""
     if not isinstance(tree, list):
         rule = "must be a list of tasks, as the export format named JSON gives it"
         raise RunError(path.name, rule, place=Place(path))

@@ -29,8 +29,17 @@ _TITLES = {
     Label.NO_MATCH: "No match",
     Label.GUESS: "Direct guess",
     Label.NO_GUESS: "No direct guess",
+    Label.PRESUPPOSING: "Presupposing",
+    Label.NARROWING: "Narrowing",
+    Label.OPEN: "Open",
+    Label.PROPOSITION: "Proposition",
+    Label.OBJECT: "Object",
+    Label.TRUE: "True",
+    Label.UNTRUE: "Untrue",
+    Label.EVASIVE: "Evasive",
 }
 _CATEGORY_KEYS = "qwer"
+STAR_KEY = "a"  # each press adds a star
 _VARIABLE = re.compile(r"\$(?=[\w\[\].{}])")
 _WORD_JOINER = "\u2060"
 
@@ -45,7 +54,7 @@ def interface(rubric: Rubric) -> str:
     Returns
     -------
     str
-        XML. The answers are stored by alias: the two labels of the kind or ``cannot_tell`` under
+        XML. The answers are stored by alias: the labels of the kind or ``cannot_tell`` under
         ``label``, a leak's category under ``category``, and ``confidence`` 1 to 5, ``reason``.
     """
     root = ET.Element("View", className="aidg")
@@ -90,10 +99,10 @@ def _choice(parent: ET.Element, title: str, alias: str, hotkey: str) -> None:
 
 
 def _labels(parent: ET.Element, rubric: Rubric) -> None:
-    choices = _choices(parent, LABEL, "Choose one of the three answers")
+    choices = _choices(parent, LABEL, "Choose one of the answers")
     for key, label in enumerate(rubric.labels, start=1):
         _choice(choices, _TITLES[label], label.value, str(key))
-    _choice(choices, "Cannot tell", CANNOT_TELL, "3")
+    _choice(choices, "Cannot tell", CANNOT_TELL, str(len(rubric.labels) + 1))
 
 
 def _categories(parent: ET.Element, rubric: Rubric) -> None:
@@ -109,7 +118,12 @@ def _categories(parent: ET.Element, rubric: Rubric) -> None:
 def _confidence(parent: ET.Element, rubric: Rubric) -> None:
     shown = _when_chosen(parent, rubric.labels)
     _header(shown, "How sure are you, from 1 (a guess) to 5 (certain)?")
-    attributes = {"maxRating": "5", "required": "true", "requiredMessage": "Say how sure you are"}
+    attributes = {
+        "maxRating": "5",
+        "hotkey": STAR_KEY,
+        "required": "true",
+        "requiredMessage": "Say how sure you are",
+    }
     ET.SubElement(shown, "Rating", name=CONFIDENCE, toName=DIALOGUE, attrib=attributes)
 
 

@@ -15,6 +15,7 @@ class Note(StrEnum):
     DRAFT = "draft"
     DOUBLE = "double"
     EDITED_BY_ANOTHER = "edited_by_another"
+    TICKED_BY_ANOTHER = "ticked_by_another"
     GROUND_TRUTH = "ground_truth"
     PREDICTION = "prediction"
     NO_RATER = "no_rater"
@@ -24,6 +25,7 @@ class Note(StrEnum):
     UNREADABLE_CATEGORY = "unreadable_category"
     UNREADABLE_CONFIDENCE = "unreadable_confidence"
     UNREADABLE_REASON = "unreadable_reason"
+    CONFIDENCE_WITHOUT_LABEL = "confidence_without_label"
     CATEGORY_WITHOUT_LEAK = "category_without_leak"
     LEAK_WITHOUT_CATEGORY = "leak_without_category"
 

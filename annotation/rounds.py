@@ -13,21 +13,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from audit.verdicts.inclusion import Allocation
 from audit.verdicts.items import cut_items
+from audit.verdicts.panel import is_person
 from audit.verdicts.sampling import Design, Selection, draw
-from audit.verdicts.strata import StratumKey, units
+from audit.verdicts.strata import StratumKey, Unit, units
 from games.errors import Place, RunError
 from games.places import checked, read_json
 from games.records import ID_LENGTH, canonical, digest
+from games.rules.item import Item
+from games.rules.referee import Referee
 from games.run import RunFolder
 from games.study.study import Study
 from games.trace import write_atomically
-from games.words import ItemKind
+from games.words import RULED, ItemKind
 
-from .exchange import Pulled, read_export, tasks
+from .exchange import Pulled, tasks, verdicts_in
+from .exported import Annotation, Task, read_tasks
 from .interface import interface
 
 SELECTION = "selection.json"
@@ -50,17 +55,58 @@ def stratum_keys(text: str) -> tuple[StratumKey, ...]:
     return tuple(StratumKey(name) for name in dict.fromkeys(names))
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A draw before anything is written: the design, what may be drawn, and what may not.
+
+    Attributes
+    ----------
+    design : Design
+    items : tuple of Item
+        Everything that may be shown.
+    population : tuple of Unit
+        Everything that may be drawn.
+    left_out : dict
+        Reason to items.
+    """
+
+    design: Design
+    items: tuple[Item, ...]
+    population: tuple[Unit, ...]
+    left_out: dict[str, int]
+
+
+def plan_labels(run: RunFolder, study: Study, design: Design) -> Planned:
+    """Return what a design can draw from a run.
+
+    The machine raters present are the arbiter and the referee as the traces have them, every other
+    whose verdicts the run holds, and the referee on what can be asked of a record alone.
+
+    Raises
+    ------
+    RunError
+        The run holds no match, or none with an item of the kinds and values asked for.
+    """
+    traces = run.traces()
+    if not traces:
+        raise RunError("traces", "must hold at least one match", place=Place(run.traces_folder))
+    cut = cut_items(traces, design.kinds)
+    if not cut.items:
+        kinds = ", ".join(kind.value for kind in design.kinds)
+        raise RunError("kinds", "must be of items that the run holds", kinds)
+    machines = [v for name in run.raters() if not is_person(name) for v in run.verdicts(name)]
+    referee = Referee(study.nouns.aliases, study.rubrics, study.nouns.answers())
+    machines += [referee.rule(item) for item in cut.items if item.kind not in RULED]
+    return Planned(
+        design=design,
+        items=cut.items,
+        population=units(cut.items, traces, design.by, design.within, machines),
+        left_out={reason.value: count for reason, count in cut.left_out.items()},
+    )
+
+
 def draw_labels(
-    run: RunFolder,
-    study: Study,
-    n: int,
-    by: Sequence[StratumKey],
-    seed: int,
-    *,
-    within: Mapping[StratumKey, str] | None = None,
-    allocation: Allocation = Allocation.PROPORTIONAL,
-    minimum: int = 1,
-    per_match: bool = False,
+    run: RunFolder, study: Study, n: int, by: Sequence[StratumKey], seed: int, **more: Any
 ) -> Selection:
     """Draw items of a run for people to label, and lay out all that Label Studio needs.
 
@@ -69,8 +115,8 @@ def draw_labels(
     run : RunFolder
     study : Study
         Whose rubrics are asked.
-    n, by, seed, within, allocation, minimum, per_match
-        See ``audit.verdicts.sampling.Design``.
+    n, by, seed, more
+        See ``audit.verdicts.selection.Design``.
 
     Returns
     -------
@@ -82,24 +128,15 @@ def draw_labels(
     RunError
         The run holds no match, the sample cannot be drawn, or labels of another one were pulled.
     """
-    traces = run.traces()
-    if not traces:
-        raise RunError("traces", "must hold at least one match", place=Place(run.traces_folder))
-    cut = cut_items(traces)
-    design = Design(
-        n=n,
-        seed=seed,
-        by=tuple(dict.fromkeys(by)),
-        within=dict(within or {}),
-        allocation=allocation,
-        minimum=minimum,
-        per_match=per_match,
-    )
-    population = units(cut.items, traces, design.by, design.within)
-    left_out = {reason.value: count for reason, count in cut.left_out.items()}
-    selection = draw(population, design, left_out)
+    design = Design(n=n, by=tuple(dict.fromkeys(by)), seed=seed, **more)
+    return lay_out(run, study, plan_labels(run, study, design))
+
+
+def lay_out(run: RunFolder, study: Study, planned: Planned) -> Selection:
+    """Draw what was planned and write it; see ``draw_labels``."""
+    selection = draw(planned.population, planned.design, planned.left_out)
     _check_unpulled(run, selection)
-    made = tasks(selection, cut.items, study.rubrics)
+    made = tasks(selection, planned.items, study.rubrics)
     files = {SELECTION: canonical(selection), TASKS: canonical(made)}
     for kind in ItemKind:
         asked = [task for task in made if task["data"]["kind"] == kind.value]
@@ -121,9 +158,15 @@ def pull_labels(run: RunFolder, study: Study, file: Path) -> Pulled:
     RunError
         Nothing was drawn yet, or the file is no export of this round.
     """
-    drawn = {selected.item for selected in read_selection(run).items}
-    pulled = read_export(file, study.rubrics, drawn)
-    raw = file.read_bytes()
+    return take_in(run, study, read_tasks(file), file.read_bytes(), file)
+
+
+def take_in(
+    run: RunFolder, study: Study, exported: Sequence[Task], raw: bytes, path: Path
+) -> Pulled:
+    """Read tasks of an export into a run; see ``pull_labels``. The path is for complaints only."""
+    drawn = {showing.id for showing in read_selection(run).shown()}
+    pulled = verdicts_in(exported, study.rubrics, path, drawn, _as_left(run))
     write_atomically(run.labels / f"export-{digest(raw)[:ID_LENGTH]}.json", raw)
     earlier = set(run.raters())
     for rater, verdicts in pulled.verdicts.items():
@@ -131,6 +174,17 @@ def pull_labels(run: RunFolder, study: Study, file: Path) -> Pulled:
         merged = {verdict.item: verdict for verdict in (*before, *verdicts)}
         run.write_verdicts(rater, merged.values())
     return pulled
+
+
+def _as_left(run: RunFolder) -> dict[str, Annotation]:
+    """Return what earlier exports hold by unique id: each annotation as its own rater left it."""
+    left: dict[str, Annotation] = {}
+    for path in run.labels.glob("export-*.json"):
+        for annotation in (each for task in read_tasks(path) for each in task.annotations):
+            if annotation.unique_id and not annotation.edited_by_another:
+                known = left.setdefault(annotation.unique_id, annotation)
+                left[annotation.unique_id] = max(known, annotation, key=lambda a: a.updated_at)
+    return left
 
 
 def read_selection(run: RunFolder) -> Selection:

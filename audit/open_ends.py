@@ -21,7 +21,7 @@ import pandas as pd
 from games.study.study import Study
 from games.words import SEEKER_ENDS, End, Game, Role
 
-from .estimates.run import estimate_corpus
+from .estimates.run import estimator_of
 from .numbers.estimate import Estimate
 
 
@@ -103,14 +103,15 @@ def bounds(corpus: pd.DataFrame, study: Study, estimands: Collection[str]) -> di
     dict
         Empty where no match is void: every figure is then what it is.
     """
-    if not (corpus["winner"] == "").any():
+    wanted = {name for name in estimands if method_of(name) is not None}
+    if not wanted or not (corpus["winner"] == "").any():
         return {}
-    horizons = study.horizons()
-    found = [estimate_corpus(corner, study).values for corner in corners(corpus, horizons)]
+    estimate = estimator_of(study, wanted)
+    found = [estimate(corner).values for corner in corners(corpus, study.horizons())]
     return {
         name: _bounds([values[name] for values in found], method)
         for name in found[0]
-        if name in estimands and (method := method_of(name)) is not None
+        if name in wanted and (method := method_of(name)) is not None
     }
 
 
@@ -123,25 +124,26 @@ def _bounds(found: list[Estimate], method: Method) -> Bounds:
 def corners(corpus: pd.DataFrame, horizons: Mapping[Game, int]) -> Iterator[pd.DataFrame]:
     """Yield the corpus with its void matches ended, all of a cell alike, in every way in turn."""
     void = corpus[corpus["winner"] == ""]
-    cells: dict[tuple[str, str], list[int]] = {}
-    for row, game, mode in zip(void.index, void["game"], void["mode"], strict=True):
-        cells.setdefault((game, mode), []).append(row)
+    cells: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for row, game, mode, turn in zip(
+        void.index, void["game"], void["mode"], void["turn"], strict=True
+    ):
+        cells.setdefault((game, mode), []).append((row, turn))
     for ends in product(*(OPEN_TO[Game(game)] for game, _mode in cells)):
         filled = corpus.copy()
         for ((game, _mode), rows), end in zip(cells.items(), ends, strict=True):
-            for row in rows:
-                end_match(filled, row, end, horizons[Game(game)])
+            for row, reached in rows:
+                end_match(filled, row, end, reached=reached, horizon=horizons[Game(game)])
         yield filled
 
 
-def end_match(corpus: pd.DataFrame, row: int, end: End, horizon: int) -> None:
+def end_match(corpus: pd.DataFrame, row: int, end: End, *, reached: int, horizon: int) -> None:
     """Put an end into one void match of a corpus, at the turn that it had reached or the horizon.
 
     A wrong lock at the horizon is a wrong final guess.
     """
-    reached = max(1, int(corpus["turn"].at[row]))
     if end is End.WRONG_LOCK and reached >= horizon:
         end = End.WRONG_FINAL
     winner = Role.SEEKER if end in SEEKER_ENDS else Role.HOLDER
-    turn = horizon if end in _AT_HORIZON else reached
+    turn = horizon if end in _AT_HORIZON else max(1, reached)
     corpus.loc[row, ["winner", "end", "void", "turn"]] = [winner.value, end.value, "", turn]

@@ -19,7 +19,7 @@ from games.run import Manifest, RunFolder
 from games.study.shipped import CLAIMS
 from games.study.study import Study
 from games.trace import Trace, write_atomically
-from games.words import ItemKind
+from games.words import Game, ItemKind
 
 from .attempts import first_attempts
 from .claims.file import load_claims
@@ -37,8 +37,9 @@ from .specification import grid, specification_of
 from .sweep import sweep
 from .verdicts.agreement import Agreement, agreement_of
 from .verdicts.items import cut_items
-from .verdicts.panel import ARBITER, MACHINES, PEOPLE, Panel, panel_of
+from .verdicts.panel import ARBITER, MACHINES, Panel, panel_of
 from .verdicts.readjudicate import Readjudicated, readjudicate
+from .with_people import WithPeople, with_people
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +56,8 @@ class Audit:
         Every estimate and table.
     agreement : tuple of Agreement
         The arbiter beside each other rater, by kind of item.
+    people : WithPeople
+        What people's labels add: more of agreement, and corrected numbers.
     readjudicated : dict
         Rater to what every match comes to under its verdicts.
     sweep : DataFrame
@@ -80,6 +83,7 @@ class Audit:
     attrition: pd.DataFrame
     section: Section
     agreement: tuple[Agreement, ...]
+    people: WithPeople
     readjudicated: dict[str, tuple[Readjudicated, ...]]
     sweep: pd.DataFrame
     account: RunAccount
@@ -142,6 +146,7 @@ def audit_run(
         traces = first_attempts(traces)
         panel = _asked_of(panel, traces)
     corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
+    people = with_people(run, panel, traces, manifest.seed, study.horizons()[Game.AIDG_I])
     section = estimate_corpus(corpus, study)
     claimed = {claim.estimand for claim in load_claims(study.folder / CLAIMS).claim}
     forfeits = may_forfeit(study.choices)
@@ -151,8 +156,9 @@ def audit_run(
         traces=traces,
         corpus=corpus,
         attrition=attrition(corpus, manifest.schedule.matches),
-        section=joined([section, _arbiter_checked(agreement)]),
+        section=joined([section, people.section(agreement)]),
         agreement=agreement,
+        people=people,
         readjudicated=_readjudicated(panel, traces),
         sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
         account=account,
@@ -193,14 +199,6 @@ def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agre
     return tuple(found)
 
 
-def _arbiter_checked(agreement: tuple[Agreement, ...]) -> Section:
-    """Return the arbiter's agreement with people on Holder replies, where people were asked."""
-    for one in agreement:
-        if (one.second, one.kind) == (PEOPLE, ItemKind.HOLDER_REPLY):
-            return Section({"agreement.arbiter": one.observed, "kappa.arbiter": one.kappa})
-    return Section()
-
-
 def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[Readjudicated, ...]]:
     """Return every match under each other rater, the arbiter ruling where that rater was not asked.
 
@@ -231,6 +229,7 @@ def write_audit(run: RunFolder, audit: Audit) -> Path:
         "drift.csv": audit.drift,
         "agreement.csv": agreement_frame(audit.agreement),
         "readjudication.csv": readjudication_frame(audit.readjudicated),
+        **audit.people.files(),
     }
     for name, frame in frames.items():
         write_atomically(folder / name, csv_text(frame).encode("utf-8", "replace"))

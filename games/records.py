@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from typing import Annotated, Any
 
@@ -41,8 +42,10 @@ def canonical(payload: Any) -> bytes:
         ASCII bytes that do not depend on hash seed, platform or insertion order.
     """
     plain = payload.model_dump(mode="python") if isinstance(payload, BaseModel) else payload
-    text = json.dumps(plain, sort_keys=True, ensure_ascii=True, allow_nan=False, indent=1)
-    return text.encode("ascii") + b"\n"
+    # Written piece by piece: in one go the pieces of a long schedule are all held at a time.
+    text = io.StringIO()
+    json.dump(plain, text, sort_keys=True, ensure_ascii=True, allow_nan=False, indent=1)
+    return text.getvalue().encode("ascii") + b"\n"
 
 
 def digest(payload: bytes | str) -> str:

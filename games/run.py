@@ -4,6 +4,7 @@
 
     manifest.json        what was played, by whom, under which fingerprints; times
     journal.jsonl        append-only; the only other place for times
+    import.json, map.toml    of an imported run, in place of a journal
     traces/<match>.json  one a match, written when it ends
     verdicts/<rater>.jsonl   one verdict a line, ordered by item
     labels/              selection, tasks and exports of a sample put to people

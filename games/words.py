@@ -62,16 +62,25 @@ class Answer(StrEnum):
 
 
 class ItemKind(StrEnum):
-    """The unit put to a rater, named by the question asked of it."""
+    """The unit put to a rater, named by the question asked of it.
+
+    Matches hang on the first four; the others are asked of recorded matches alone.
+    """
 
     HOLDER_REPLY = "holder_reply"
     DECLARATION = "declaration"
     SEEKER_MESSAGE = "seeker_message"
     LOCK = "lock"
+    MESSAGE_FORM = "message_form"
+    MESSAGE_AIM = "message_aim"
+    ANSWER = "answer"
+
+
+RULED = (ItemKind.HOLDER_REPLY, ItemKind.DECLARATION, ItemKind.SEEKER_MESSAGE, ItemKind.LOCK)
 
 
 class Label(StrEnum):
-    """A rater's answer; each rubric allows two of them."""
+    """A rater's answer; each rubric allows some of them."""
 
     LEAK = "leak"
     NO_LEAK = "no_leak"
@@ -79,6 +88,14 @@ class Label(StrEnum):
     NO_MATCH = "no_match"
     GUESS = "guess"
     NO_GUESS = "no_guess"
+    PRESUPPOSING = "presupposing"
+    NARROWING = "narrowing"
+    OPEN = "open"
+    PROPOSITION = "proposition"
+    OBJECT = "object"
+    TRUE = "true"
+    UNTRUE = "untrue"
+    EVASIVE = "evasive"
 
 
 class LeakCategory(StrEnum):

@@ -18,7 +18,7 @@ from audit.claims.compare import names_in_order
 from audit.claims.file import Claims
 from audit.claims.standing import standing_after
 from audit.claims.whatif import what_if_lines
-from audit.claims.words import Kind, PrintStanding
+from audit.claims.words import Kind, Population, PrintStanding
 from audit.numbers.estimate import Estimate
 from audit.printed.inputs import Tables
 from audit.printed.methods import RECIPES, Method, bind
@@ -188,7 +188,12 @@ def named(claims: Claims, name: str) -> Claim:
     return known[name]
 
 
-def derive_rerun(claim: Claim, estimate: Estimate | None, cohort: CohortKind) -> tuple[Part, ...]:
+def derive_rerun(
+    claim: Claim,
+    estimate: Estimate | None,
+    cohort: CohortKind,
+    spoken: frozenset[Population] | None = None,
+) -> tuple[Part, ...]:
     """Return what a run makes of a claim: its estimate, and where it stands after the rerun.
 
     Parameters
@@ -198,8 +203,10 @@ def derive_rerun(claim: Claim, estimate: Estimate | None, cohort: CohortKind) ->
         Of the claim's estimand; None where the run did not estimate it.
     cohort : CohortKind
         Who played.
+    spoken : frozenset of Population, optional
+        What the rerun's own players speak for; by default what their kind may speak for.
     """
-    settled = standing_after(claim, estimate, cohort)
+    settled = standing_after(claim, estimate, cohort, spoken=spoken)
     asked = f"at least {claim.share:.0%} of specifications must agree"
     parts = (
         ("estimand", [claim.estimand]),

@@ -1,4 +1,4 @@
-"""Whether the models of a run were what was asked for, asked alike, and judged by no kin of theirs."""
+"""Whether the models of a run were what was asked for, asked alike, and judged by no kin."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def unlike_settings(players: Iterable[Account]) -> str:
     clauses += [_clause("most tokens of a reply", limits)] if len(limits) > 1 else []
     if not clauses:
         return ""
-    return f"Players are compared under unlike effective settings. {'; '.join(clauses)}."
+    return f"Players are compared under unlike effective settings: {'; '.join(clauses)}."
 
 
 _SETTINGS: dict[str, Callable[[Sampled], str]] = {

@@ -11,9 +11,18 @@ from audit.open_ends import Method
 from audit.printed.whatif import run_whatif
 from audit.whole import Audit
 
-from .likeness import asked_lines, unlike_settings
+from .likeness import asked_lines
 from .numbers import NOTHING, Frame, frame_of, is_share, percent, significant
-from .players import CAME_BACK, COST, came_back, cost_rows, money_line, notes_of, text_frame
+from .players import (
+    CAME_BACK,
+    COST,
+    UNLIKE,
+    came_back,
+    cost_rows,
+    money_line,
+    notes_of,
+    text_frame,
+)
 
 _HOW: dict[Method, str] = {
     Method.EXACT: "exact",
@@ -87,13 +96,14 @@ def models_part(audit: Audit) -> Models:
     """Return what the page says of a run's models."""
     asked = [one for one in audit.account.models if one.replies or one.troubles]
     notes = notes_of(audit.account, audit.manifest.cohort)
+    unlike = " ".join(notes.pop(UNLIKE))
     return Models(
         came_back=text_frame(CAME_BACK, came_back(asked)),
         cost=text_frame(COST, cost_rows(asked)),
         money=money_line(asked) if asked else "",
         asked=tuple(asked_lines(asked)),
         notes=tuple((heading, tuple(lines)) for heading, lines in notes.items() if lines),
-        unlike=unlike_settings(audit.account.players),
+        unlike=unlike,
     )
 
 
@@ -106,7 +116,7 @@ def open_part(audit: Audit, claims: Claims) -> Open:
         unbounded=tuple(name for name in named if audit.bounds and name not in audit.bounds),
         forfeits=_forfeits(audit, named),
         drift=None if audit.drift.empty else frame_of(audit.drift),
-        printed=_printed(claims),
+        printed=printed_losses(claims),
     )
 
 
@@ -141,7 +151,7 @@ def _shown(name: str, value: float) -> str:
     return percent(value) if is_share(name) else significant(value)
 
 
-def _printed(claims: Claims) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def printed_losses(claims: Claims) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return what the matches that the print lost could have done, by claim."""
     return tuple(
         (entry.claim, tuple(run_whatif(entry.spec, claims.tables)))

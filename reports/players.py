@@ -21,6 +21,7 @@ Kind = TypeVar("Kind", Fault, TroubleKind)
 PLUMBING = (
     "This run shows that the plumbing works and nothing about models: no number of it is a finding."
 )
+UNLIKE = "unlike settings"
 CAME_BACK = ("model", "replies", "faults", "no reply", "re-asks", "seconds")
 COST = ("model", "tokens in", "tokens out", "reasoning", "dollars")
 
@@ -110,7 +111,7 @@ def notes_of(account: RunAccount, cohort: Cohort) -> dict[str, list[str]]:
     unlike = unlike_settings(account.players)
     return {
         "settings requested and not sent": settings_lines(models),
-        "unlike settings": [unlike] if unlike else [],
+        UNLIKE: [unlike] if unlike else [],
         "what went wrong": kinds_lines(models),
         "drift": drift_lines(models),
         "kinship": kinship_lines(cohort),

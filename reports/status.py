@@ -102,12 +102,29 @@ def status_of(run: RunFolder) -> Status:
     )
 
 
+_COUNTS = ("id", "arbiter", "replies", "taken_over", "re_asks")
+_SUMS = ("tokens_in", "tokens_out", "tokens_reasoning", "untold", "seconds", "first_tokens")
+
+
 def _plain(one: Account) -> dict[str, Any]:
     """Return a model's account as plain values."""
-    plain = asdict(one)
-    del plain["epochs_of"], plain["model"]
-    plain["model"] = None if one.model is None else one.model.model
-    plain["requested"] = None if one.model is None else one.model.sampling.model_dump(mode="json")
-    plain["sampled"] = [{**asdict(way), "replies": n} for way, n in one.sampled.items()]
-    plain["not_sent"] = {parameter.value: asdict(left) for parameter, left in one.not_sent.items()}
-    return {**plain, "drifted": one.drifted, "reasoning_exhausted_share": one.exhausted_share}
+    asked = (
+        {}
+        if one.model is None
+        else {
+            "model": one.model.model,
+            "requested": one.model.sampling.model_dump(mode="json"),
+        }
+    )
+    return {
+        **{name: getattr(one, name) for name in (*_COUNTS, *_SUMS)},
+        **asked,
+        "faults": {kind.value: n for kind, n in one.faults.items()},
+        "troubles": {kind.value: n for kind, n in one.troubles.items()},
+        "spent": asdict(one.spent),
+        "sampled": [{**asdict(way), "replies": n} for way, n in one.sampled.items()],
+        "not_sent": {parameter.value: asdict(left) for parameter, left in one.not_sent.items()},
+        "epochs": [asdict(epoch) for epoch in one.epochs],
+        "drifted": one.drifted,
+        "reasoning_exhausted_share": one.exhausted_share,
+    }

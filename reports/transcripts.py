@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from audit.whole import Audit
 from games.rules.item import ItemRef
 from games.rules.verdict import Verdict
 from games.trace import Trace
 from games.words import ItemKind, Role
+
+if TYPE_CHECKING:  # what is watched while it is played is read without all that an audit imports
+    from audit.whole import Audit
 
 
 def browsable(audit: Audit) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from games.errors import RunError
 from games.models.chat import Reply, reply_fault
 from games.play.asking import Asking, Call
 from games.play.journal import Event, EventKind
-from games.rules.item import Item, ItemRef, Line, kind_of
+from games.rules.item import Item, ItemRef, Line
 from games.rules.rubric import Rubric
 from games.rules.schedule import Match
 from games.rules.verdict import Verdict
@@ -142,10 +142,7 @@ class Watcher:
 
 def _of_trace(trace: Trace) -> Iterable[tuple[Place, str]]:
     """Yield every utterance and ruling of a trace with its place, in order of turns."""
-    rulings: dict[int, list[Verdict]] = {}
-    for verdict in trace.rulings:
-        number = int(verdict.item.split("/")[1].removeprefix("t"))
-        rulings.setdefault(number, []).append(verdict)
+    rulings = {verdict.item: verdict for verdict in trace.rulings}
     names = {Role.SEEKER: trace.match.seeker, Role.HOLDER: trace.match.holder}
     for turn in trace.turns:
         for role, said in ((Role.SEEKER, turn.message), (Role.HOLDER, turn.reply)):
@@ -153,9 +150,11 @@ def _of_trace(trace: Trace) -> Iterable[tuple[Place, str]]:
                 fault = f" [{said.fault.value.replace('_', ' ')}]" if said.fault else ""
                 line = f"t{turn.number:02d} {role.value} {names[role]}{fault}: {said.text}"
                 yield (turn.number, role.value), line
-        for verdict in rulings.get(turn.number, []):
-            line = f"t{turn.number:02d} arbiter {verdict.rater}: {ruled(verdict)}"
-            yield (turn.number, kind_of(verdict.item)), line
+        for kind in ItemKind:
+            verdict = rulings.get(ItemRef(trace.match.id, turn.number, kind).id)
+            if verdict is not None:
+                line = f"t{turn.number:02d} arbiter {verdict.rater}: {ruled(verdict)}"
+                yield (turn.number, kind.value), line
 
 
 def _place(asking: Asking) -> Place:

@@ -196,6 +196,21 @@ kind = "seeker_message"
 question = "Does the message ask whether the secret is one particular word?"
 guidance = "A question about a property or a class is no guess."
 """,
+    "message_form": """\
+kind = "message_form"
+question = "How does the message ask?"
+guidance = "Take the first that fits: guess, presupposing, narrowing, open."
+""",
+    "message_aim": """\
+kind = "message_aim"
+question = "Is the message after a proposition or an object?"
+guidance = "Look at what an answer would tell."
+""",
+    "answer": """\
+kind = "answer"
+question = "Is the answer true of the word?"
+guidance = "Think of an ordinary thing of the kind."
+""",
     "lock": """\
 kind = "lock"
 question = "Is the word locked the secret word?"

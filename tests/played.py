@@ -31,6 +31,13 @@ RUBRICS = {
         kind=ItemKind.SEEKER_MESSAGE, question="Is it a guess?", guidance="Look."
     ),
     ItemKind.LOCK: Rubric(kind=ItemKind.LOCK, question="Is it the word?", guidance="Look."),
+    ItemKind.MESSAGE_FORM: Rubric(
+        kind=ItemKind.MESSAGE_FORM, question="How does it ask?", guidance="Look."
+    ),
+    ItemKind.MESSAGE_AIM: Rubric(
+        kind=ItemKind.MESSAGE_AIM, question="What is it after?", guidance="Look."
+    ),
+    ItemKind.ANSWER: Rubric(kind=ItemKind.ANSWER, question="Is it true?", guidance="Look."),
 }
 
 

@@ -116,6 +116,20 @@ def test_a_category_beside_cannot_tell_is_dropped(tmp_path):
     assert notes == [Note.CATEGORY_WITHOUT_LEAK]
 
 
+def test_a_confidence_beside_cannot_tell_is_dropped(tmp_path):
+    answer = [region("label", choices=["cannot_tell"]), region("confidence", rating=2)]
+    verdict, notes = one(tmp_path, *answer)
+    assert (verdict.abstention, verdict.confidence) == (Abstention.CANNOT_TELL, None)
+    assert notes == [Note.CONFIDENCE_WITHOUT_LABEL]
+
+
+def test_a_tick_of_another_user_leaves_the_label(tmp_path):
+    label = region("label", choices=["no_leak"])
+    verdict, notes = one(tmp_path, label, updated_by=1, ground_truth=True)
+    assert verdict.label is Label.NO_LEAK
+    assert notes == [Note.GROUND_TRUTH, Note.TICKED_BY_ANOTHER]
+
+
 def test_a_label_that_another_user_changed_is_taken_from_nobody(tmp_path):
     verdict, notes = one(tmp_path, region("label", choices=["leak"]), updated_by=6)
     assert (verdict.label, verdict.abstention) == (None, Abstention.MISSING)

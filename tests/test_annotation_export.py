@@ -50,7 +50,8 @@ def test_every_submitted_answer_becomes_one_verdict(pulled):
 
 
 def test_everything_odd_is_counted(pulled):
-    none = {Note.NO_RATER, Note.UNKNOWN_ITEM, Note.UNREADABLE_REASON}
+    none = {Note.NO_RATER, Note.UNKNOWN_ITEM, Note.UNREADABLE_REASON, Note.TICKED_BY_ANOTHER}
+    none.add(Note.CONFIDENCE_WITHOUT_LABEL)
     assert pulled.counts == {note: int(note not in none) for note in Note}
     assert (pulled.tasks, pulled.annotations) == (12, 22)
 

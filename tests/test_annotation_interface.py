@@ -31,7 +31,8 @@ def test_the_answers_are_the_labels_of_the_kind(kind):
     root = parsed(kind)
     assert answers(root, "label") == [*(label.value for label in LABELS[kind]), CANNOT_TELL]
     labels = root.findall(".//Choices[@name='label']/Choice")
-    assert [choice.get("hotkey") for choice in labels] == ["1", "2", "3"]
+    keys = [choice.get("hotkey") for choice in labels]
+    assert keys == [str(key) for key in range(1, len(LABELS[kind]) + 2)]
     assert root.find(".//Rating").get("maxRating") == "5"
     assert root.find(".//TextArea").get("name") == "reason"
 
@@ -46,17 +47,18 @@ def test_a_category_is_asked_of_a_leak_only():
         assert answers(parsed(kind), "category") is None
 
 
-def test_confidence_is_asked_of_both_labels_but_not_of_cannot_tell():
+def test_confidence_is_asked_of_every_label_but_not_of_cannot_tell():
     for kind in KINDS:
         root = parsed(kind)
         (asked,) = [view for view in root.iter("View") if view.find("Rating") is not None]
         titles = [choice.get("value") for choice in root.find(".//Choices[@name='label']")]
-        assert asked.get("whenChoiceValue").split(",") == titles[:2]
+        assert asked.get("whenChoiceValue").split(",") == titles[:-1]
 
 
 def test_no_hotkey_is_given_twice():
     keys = [choice.get("hotkey") for choice in parsed(REPLY).iter("Choice")]
-    assert len(set(keys)) == len(keys) == 7
+    keys.append(parsed(REPLY).find(".//Rating").get("hotkey"))
+    assert len(set(keys)) == len(keys) == 8
 
 
 def test_texts_of_a_rubric_are_shown_and_name_no_variable():

@@ -85,7 +85,7 @@ def written(folder, name, tree):
 
 
 def test_a_draw_lays_out_selection_tasks_and_one_interface_a_kind(run, asking):
-    selection = draw_labels(run, asking, 6, [KIND], seed=1)
+    selection = draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     assert names(run) == [
         "interface-holder_reply.xml",
         "interface-lock.xml",
@@ -102,19 +102,19 @@ def test_a_draw_lays_out_selection_tasks_and_one_interface_a_kind(run, asking):
     replies = json.loads((run.labels / "tasks-holder_reply.json").read_text(encoding="ascii"))
     assert replies == [task for task in made if task["data"]["kind"] == "holder_reply"]
     assert selection.population == 14
-    assert selection.left_out == {"elided": 0, "unruled": 0}
+    assert selection.left_out == {"elided": 0, "unruled": 0, "fault": 0}
 
 
 def test_the_same_draw_gives_the_same_bytes(run, asking):
-    draw_labels(run, asking, 6, [KIND], seed=1)
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     before = {path.name: path.read_bytes() for path in run.labels.iterdir()}
-    draw_labels(run, asking, 6, [KIND, KIND], seed=1)
+    draw_labels(run, asking, 6, [KIND, KIND], seed=1, per_match=False)
     assert {path.name: path.read_bytes() for path in run.labels.iterdir()} == before
 
 
 def test_a_new_draw_leaves_nothing_of_the_old(run, asking):
-    draw_labels(run, asking, 6, [KIND], seed=1)
-    draw_labels(run, asking, 2, [], seed=1, within={KIND: "holder_reply"}, per_match=True)
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
+    draw_labels(run, asking, 2, [], seed=1, within={KIND: "holder_reply"})
     assert names(run) == [
         "interface-holder_reply.xml",
         "selection.json",
@@ -124,7 +124,7 @@ def test_a_new_draw_leaves_nothing_of_the_old(run, asking):
 
 
 def test_labels_come_back_as_verdicts_by_pseudonym(run, asking, tmp_path):
-    draw_labels(run, asking, 14, [KIND], seed=1)
+    draw_labels(run, asking, 14, [KIND], seed=1, per_match=False)
     file = written(tmp_path, "one.json", answered(run))
     pulled = pull_labels(run, asking, file)
     rater = pseudonym(5)
@@ -136,7 +136,7 @@ def test_labels_come_back_as_verdicts_by_pseudonym(run, asking, tmp_path):
 
 
 def test_a_second_project_adds_and_a_second_pull_replaces(run, asking, tmp_path):
-    draw_labels(run, asking, 14, [KIND], seed=1)
+    draw_labels(run, asking, 14, [KIND], seed=1, per_match=False)
     pull_labels(run, asking, written(tmp_path, "replies.json", answered(run)))
     pull_labels(run, asking, written(tmp_path, "locks.json", answered(run, 5, "match", "lock")))
     pull_labels(run, asking, written(tmp_path, "again.json", answered(run, word="cannot_tell")))
@@ -148,20 +148,20 @@ def test_a_second_project_adds_and_a_second_pull_replaces(run, asking, tmp_path)
 
 
 def test_an_item_that_was_not_drawn_is_told(run, asking, tmp_path):
-    draw_labels(run, asking, 14, [KIND], seed=1)
+    draw_labels(run, asking, 14, [KIND], seed=1, per_match=False)
     tree = answered(run)
-    draw_labels(run, asking, 3, [KIND], seed=1)
+    draw_labels(run, asking, 3, [KIND], seed=1, per_match=False)
     pulled = pull_labels(run, asking, written(tmp_path, "old.json", tree))
     assert pulled.counts[Note.UNKNOWN_ITEM] == 11
 
 
 def test_a_sample_stays_once_its_labels_are_pulled(run, asking, tmp_path):
-    draw_labels(run, asking, 6, [KIND], seed=1)
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
-    draw_labels(run, asking, 6, [KIND], seed=1)
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     message = r"`selection.json` must stay as drawn, since labels were pulled"
     with pytest.raises(RunError, match=message):
-        draw_labels(run, asking, 6, [KIND], seed=2)
+        draw_labels(run, asking, 6, [KIND], seed=2, per_match=False)
 
 
 def test_labels_cannot_be_pulled_before_a_draw(run, asking, tmp_path):
@@ -170,7 +170,7 @@ def test_labels_cannot_be_pulled_before_a_draw(run, asking, tmp_path):
 
 
 def test_what_is_no_export_leaves_the_run_as_it_was(run, asking, tmp_path):
-    draw_labels(run, asking, 6, [KIND], seed=1)
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     before = names(run)
     with pytest.raises(RunError, match="must be a list of tasks"):
         pull_labels(run, asking, written(tmp_path, "one.json", {}))

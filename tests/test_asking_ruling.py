@@ -144,7 +144,7 @@ def test_a_judge_reads_the_very_words_of_the_rubric(kind: ItemKind) -> None:
     assert (system.role, user.role) == (ChatRole.SYSTEM, ChatRole.USER)
     assert f"\n{rubric.question}\n" in system.text
     assert rubric.guidance.strip() in system.text
-    verdicts = f"{rubric.labels[0].value}, {rubric.labels[1].value}, cannot_tell"
+    verdicts = ", ".join([*(label.value for label in rubric.labels), "cannot_tell"])
     assert f"\n{verdicts}\n" in system.text
     for category, described in rubric.categories.items():
         assert f"\n{category.value}: {described}\n" in system.text

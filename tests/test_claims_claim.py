@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from audit.claims.cells import slug
 from audit.claims.file import load_claims
 from audit.claims.words import Cluster, Inference, Kind, Population
 from games.errors import StudyError
@@ -121,6 +122,13 @@ def edited(old, new):
         (edited("proportion", "order"), 8, "`recompute.values` is missing"),
         (TABLE.replace("| 25\nB", "\nB"), 2, "`print.t` must have 3 cells in the row 'A'"),
         ("[print]\nt = 1\n", 2, "`print.t`"),
+        ('[unknown]\nx = { range = "0..1234567890123" }\n', 2, "whole number of at most 12 digits"),
+        (
+            '[print]\nt = """\nA | B\nr 1 | 1\nr-1 | 2\n"""\n[[cells]]\nid = "c"\n'
+            'table = "t"\ncolumns = ["B"]\n[cells.claim]\nplace = "p"\n',
+            7,
+            "must not call two cells by one id: rename a row or column, found t.B[r 1] and t",
+        ),
         ("[[claim]\n", 1, "must be TOML"),
     ],
 )
@@ -183,3 +191,11 @@ def test_same_as_joins_numbers_only(tmp_path):
     text = CLAIM + 'same_as = ["bound"]\n' + other + 'kind = "inequality"\n'
     with pytest.raises(StudyError, match=r":9: `same_as` must join claims that print a number"):
         load_claims(write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("β-Blocker", "β_blocker"), ("Größe²", "größe2"), ("女", "女"), ("+", "x")],
+)
+def test_names_of_any_script_make_ids(name, expected):
+    assert slug(name) == expected

@@ -12,7 +12,7 @@ import pytest
 
 from audit.claims.check import check_print
 from audit.claims.file import load_claims
-from audit.claims.jointly import jointly, system_of
+from audit.claims.jointly import checked_system, jointly, system_of
 from audit.claims.words import PrintStanding
 from audit.printed.counts import possible_counts
 from audit.printed.rounding import read_number
@@ -476,3 +476,9 @@ for name in ("aidg", "tutorial"):
     print(jointly(load_claims(find_study(name) / "claims.toml")))
 """
     assert run(code, "1") == run(code, "2")
+
+
+def test_givens_that_cannot_hold_are_told_where_nothing_is_stated(load):
+    claims = load('[unknown]\nx = { range = "0..10" }\n', given("g", "x = 11"))
+    with pytest.raises(StudyError, match=r"`g.says` cannot hold together with the ranges"):
+        checked_system(claims)

@@ -9,10 +9,21 @@ from hypothesis import strategies as st
 from audit.claims import standing as module
 from audit.claims.claim import Claim
 from audit.claims.region import read_region
-from audit.claims.standing import SPEAKS_FOR, Standing, Support, settle, standing_after
+from audit.claims.standing import (
+    SPEAKS_FOR,
+    Standing,
+    Support,
+    settle,
+    spoken_for,
+    standing_after,
+)
 from audit.claims.words import Population
 from audit.numbers.estimate import Estimate, Interval, Undefined
-from games.cohort import CohortKind
+from games.cohort import CohortKind, load_cohort
+from games.study.config import ModelConfig
+from games.study.study import load_study
+
+from .calls import cohort, model
 
 ABOVE = read_region("> 1")
 ALL, NONE = Support(1.0), Support(0.0)
@@ -170,3 +181,69 @@ def test_no_region_is_undecided(models):
     settled = standing_after(claim(region=None), None, models, ALL)
     assert settled.standing is Standing.UNDECIDED
     assert "no region" in settled.reason
+
+
+def played_by(*ids, kind="models", builtin=False):
+    """Return a cohort of models asked under some ids, with a built-in policy among them or not."""
+    players = [model(name, model=name) for name in ids]
+    if builtin:
+        seats = {"seeker_i": "random", "holder_i": "random", "seeker_ii": "random"}
+        players.append({"id": "policy", **seats, "holder_ii": "random"})
+    return cohort(*players, kind=kind)
+
+
+NAMED = tuple(
+    ModelConfig(id=f"Model {name}", api_id=name, architecture="x", parameters_billion=1)
+    for name in ("x/one", "x/two")
+)
+BOTH = frozenset({Population.MODELS, Population.NAMED_MODELS})
+
+
+@pytest.mark.parametrize(
+    ("cohort_played", "spoken"),
+    [
+        (played_by("x/one", "x/two"), BOTH),
+        (played_by("x/two", "x/one"), BOTH),
+        (played_by("x/one", "x/one-2026"), BOTH - {Population.NAMED_MODELS}),
+        (played_by("x/one", "x/two", "x/three"), BOTH - {Population.NAMED_MODELS}),
+        (played_by("x/one", "X/two"), BOTH - {Population.NAMED_MODELS}),
+        (played_by("x/one", "x/two", builtin=True), frozenset()),
+        (played_by("x/one", "x/two", kind="plumbing"), frozenset()),
+    ],
+)
+def test_claims_about_named_models_are_spoken_for_by_those_ids_alone(cohort_played, spoken):
+    assert spoken_for(cohort_played, NAMED) == spoken
+    estimate = Estimate(2.0, interval(1.5, 3.0), 100)
+    for population in Population:
+        one = claim(population=population.value)
+        kind = cohort_played.kind
+        settled = standing_after(one, estimate, kind, ALL, spoken=spoken)
+        holds = population in spoken
+        assert (settled.standing is Standing.HOLDS) == holds
+        assert (settled.standing is Standing.NOT_RERUN) != holds
+        assert bool(settled.reason) != holds
+
+
+def test_of_a_cohort_of_models_nothing_is_spoken_for_named_ones_unless_it_is_said():
+    estimate = Estimate(2.0, interval(1.5, 3.0), 100)
+    named = claim(population="named_models")
+    settled = standing_after(named, estimate, CohortKind.MODELS, ALL)
+    assert settled.standing is Standing.NOT_RERUN
+    assert settled.reason == "it names models, and the ids that were asked here are not theirs"
+    assert standing_after(claim(), estimate, CohortKind.MODELS, ALL).standing is Standing.HOLDS
+
+
+@pytest.mark.parametrize("population", Population)
+def test_plumbing_settles_no_claim(population):
+    estimate = Estimate(2.0, interval(1.5, 3.0), 100)
+    settled = standing_after(claim(population=population.value), estimate, CohortKind.PLUMBING, ALL)
+    assert settled.standing is Standing.NOT_RERUN
+    assert "nothing about models" in settled.reason
+
+
+def test_the_shipped_paper_cohort_speaks_for_the_models_that_its_study_names():
+    study = load_study("aidg")
+    paper = load_cohort(study.folder / "cohorts" / "paper.toml")
+    assert spoken_for(paper, study.config.models) == BOTH
+    local = load_cohort(study.folder / "cohorts" / "local.toml")
+    assert spoken_for(local, study.config.models) == frozenset()

@@ -131,8 +131,9 @@ def test_nothing_half_written_after_a_refusal(study_folder, tmp_path, monkeypatc
 
 def test_status_counts_what_was_played(played, monkeypatch, capsys):
     assert aidg(monkeypatch, "run", "status", played, "--json") == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert sum(row["played"] for row in rows) == 36
+    found = json.loads(capsys.readouterr().out)
+    assert sum(row["played"] for row in found["matches"]) == 36
+    assert (found["traces"], found["process"], found["models"]) == (36, None, [])
     assert aidg(monkeypatch, "run", "status", played) == 0
     assert "ended 20" in capsys.readouterr().out
 

@@ -25,8 +25,9 @@ from audit.numbers.multiplier import Multiplier
 from audit.numbers.rating import Carry
 from audit.specification import Degenerate, Disqualification, Scope, Specification, grid
 from audit.sweep import rate, sweep
+from games.rules.schedule import Match
 from games.study.config import ModelConfig
-from games.words import Game
+from games.words import Game, Mode
 
 from .corpora import PLAYERS, frame, printed_corpus, row, with_answers
 
@@ -232,12 +233,21 @@ def test_attrition_names_reasons_and_bounds():
         row(game="aidg_i", mode="A", void="budget"),
         row(game="aidg_i", mode="A", void="judge_missing"),
     ]
-    table = attrition(frame(rows), scheduled=7)
-    first = table.iloc[0]
+    planned = [scheduled(n, Game.AIDG_I, Mode.A) for n in range(6)]
+    planned.append(scheduled(9, Game.AIDG_II, None))
+    table = attrition(frame(rows), planned)
+    first, second = table.iloc[0], table.iloc[1]
+    assert (first["scheduled"], first["played"]) == (6, 4)
     assert (first["decided"], first["void"], first["degenerate"]) == (2, 2, 1)
     assert first["reasons"] == "budget: 1, judge_missing: 1"
     assert (first["share"], first["at most"]) == (0.25, 0.75)
-    assert (table.iloc[1]["game"], table.iloc[1]["scheduled"]) == ("not played", 3)
+    assert (second["game"], second["scheduled"], second["played"]) == ("aidg_ii", 1, 0)
+    assert math.isnan(second["share"])
+
+
+def scheduled(number, game, mode):
+    facts = {"id": f"m{number}", "game": game, "mode": mode, "tournament": 1, "position": 1}
+    return Match(**facts, seeker="a", holder="b", secret="s")
 
 
 def test_an_empty_corpus_estimates_nothing_and_says_so():

@@ -54,7 +54,7 @@ def test_the_tutorial_goes_from_import_to_report(monkeypatch, capsys, tmp_path):
     for steps in (
         ("run", "status", run),
         ("judge", run),
-        ("label", "draw", run, "-n", 20),
+        ("label", "draw", run, "-n", 20, "--several"),
         ("audit", run),
         ("report", run),
     ):

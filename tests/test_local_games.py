@@ -26,7 +26,8 @@ from games.models.chat import ChatRequest, Finish, Reply, Settings
 from games.models.open import open_model
 from games.play.asking import Call
 from games.play.journal import EventKind, read_journal
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.run import RunFolder
 from games.study.prompts import PromptRole
 from games.study.study import load_study

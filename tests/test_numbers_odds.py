@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import nchypergeom_fisher
+from scipy.stats.contingency import odds_ratio as scipy_odds_ratio
 from statsmodels.stats.contingency_tables import Table2x2
 
 from audit.numbers.conditional import conditional_limits, conditional_mle, mid_p_limits
@@ -210,3 +211,15 @@ def test_a_risk_difference_is_the_difference_of_the_rows():
     assert risk_difference([[7, 27], [1, 33]], counts_out=1) == difference(
         7, 34, 1, 34, counts_out=1
     )
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@given(table=st.lists(st.integers(0, 40), min_size=4, max_size=4))
+def test_conditional_estimates_agree_with_scipy(level, table):
+    cells = [table[:2], table[2:]]
+    if sum(table) == 0:
+        return
+    known = scipy_odds_ratio(cells, kind="conditional")
+    span = known.confidence_interval(level)
+    assert conditional_mle(cells) == pytest.approx(known.statistic, rel=1e-6, nan_ok=True)
+    assert conditional_limits(cells, level=level) == pytest.approx((span.low, span.high), rel=1e-6)

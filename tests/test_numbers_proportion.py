@@ -289,3 +289,10 @@ def test_fisher_at_the_edges():
     assert fisher([[0, 0], [3, 4]]).p == pytest.approx(1.0)
     assert "minimum likelihood" in fisher([[3, 1], [1, 3]]).method
     assert fisher([[3, 1], [1, 3]], alternative=Alternative.LESS).method == "fisher"
+
+
+@pytest.mark.parametrize("side", list(Alternative))
+def test_fisher_of_a_large_table_agrees_with_scipy(side):
+    table = [[9_000, 9_600], [9_300, 9_300]]
+    known = stats.fisher_exact(table, alternative=side.value).pvalue
+    assert fisher(table, alternative=side).p == pytest.approx(known, rel=1e-9)

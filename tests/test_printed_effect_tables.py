@@ -197,3 +197,20 @@ def test_shares_from_inputs():
 def test_refused(call, rule):
     with pytest.raises(ValueError, match=rule):
         call()
+
+
+@pytest.mark.parametrize(
+    ("known", "n", "rule"),
+    [
+        (PrintedEffect(read_number("2.0")), 3_001, "samples of at most 3,000, found 3,001"),
+        (PrintedEffect(read_number("2.0")), 600, "at most 1,000 tables to be tried, found 2,8"),
+        (
+            PrintedEffect(read_number("2.0"), low=read_number("1.5")),
+            200,
+            "at most 200 tables to be tried, found 321: say more of them",
+        ),
+    ],
+)
+def test_more_tables_than_can_be_tried(known, n, rule):
+    with pytest.raises(ValueError, match=rule):
+        tables_behind(known, n, n)

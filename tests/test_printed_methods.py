@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import pytest
@@ -496,6 +497,77 @@ def test_slack_of_a_sum_is_the_sum_of_slacks():
     assert found.slack == Fraction(5, 100) + Fraction(5, 1000)
 
 
+def _tenths(value):
+    return f"{Decimal(value).quantize(Decimal('0.1'), ROUND_HALF_UP):f}"
+
+
+means = st.integers(-300, 300).map(lambda hundredths: hundredths / 100)
+deviations = st.integers(5, 300).map(lambda hundredths: hundredths / 100)
+
+
+@given(deviations, deviations)
+def test_slack_covers_a_quotient_of_coarsely_printed_numbers(first, second):
+    (found,) = run("ratio", first=_tenths(first), second=_tenths(second))
+    assert abs(found.value - Fraction(first) / Fraction(second)) <= found.slack + Fraction(1, 10**9)
+
+
+@given(means, deviations, means, deviations, st.integers(2, 60), st.integers(2, 60))
+def test_slack_covers_tests_of_coarsely_printed_summaries(mean1, sd1, mean2, sd2, n1, n2):
+    printed = {"mean1": _tenths(mean1), "sd1": _tenths(sd1), "n1": n1}
+    printed |= {"mean2": _tenths(mean2), "sd2": _tenths(sd2), "n2": n2}
+    t, p = stats.ttest_ind_from_stats(mean1, sd1, n1, mean2, sd2, n2)
+    for method, expected in (("t_of_summary", t), ("p_of_summary", p)):
+        found = run(method, **printed)[0]
+        assert abs(found.value - expected) <= found.slack + 1e-9, method
+
+
+def test_an_end_without_a_value_is_left_out():
+    # A share of 0% cannot have been below 0: the other end alone says how far the value reaches.
+    (found,) = run("formula", formula="sqrt(p * (1 - p) / 50)", p="0.0%")
+    assert found.slack == pytest.approx(math.sqrt(0.0005 * 0.9995 / 50))
+
+
+def test_ties_that_rounding_makes_do_not_stop_a_rank_correlation():
+    first, second = ["1.4", "1.1", "1.6", "1.2", "1.4"], ["0.7", "0.8", "0.7", "0.7", "0.5"]
+    for method in ("spearman", "spearman_p"):
+        assert run(method, first=first, second=second)[0].slack > 0
+
+
+def test_a_column_that_only_rounding_makes_constant_says_nothing():
+    inputs = {"first": ["1.3", "1.3", "1.3"], "second": ["0.6", "2.5", "2.0"]}
+    with pytest.raises(StudyError, match=r"may have any as they were: .* `not_checkable`"):
+        run("pearson", **inputs)
+    exact = run("pearson", first=[1.3, 1.3, 1.3], second=[0.6, 2.5, 2.0])
+    assert math.isnan(exact[0].value)
+
+
+def test_limits_of_a_share_are_also_tried_within_its_bounds():
+    low = named("proportion_low", k=2, n=12)
+    assert low["the wald interval"] < 0.0
+    assert low["the wald interval, kept between 0% and 100%"] == 0.0
+    high = named("proportion_high", k=10, n=12)
+    assert high["the wald interval, kept between 0% and 100%"] == 1.0
+    assert not any("kept" in name for name in named("proportion_low", k=28, n=40))
+
+
+@pytest.mark.parametrize(
+    ("formula", "rule"),
+    [
+        ("1 / (a - 1)", "has no value, as it divides by 0"),
+        ("9.0 ** 9 ** 9.5", "too large a number"),
+    ],
+)
+def test_a_formula_without_a_value(formula, rule):
+    with pytest.raises(StudyError, match=rule):
+        run("formula", formula=formula, **({"a": 1} if "a" in formula else {}))
+
+
+def test_a_recipe_that_divides_by_nothing():
+    summary = {"mean1": 1e300, "sd1": 1e-300, "n1": 5, "mean2": 0, "sd2": 1e-300, "n2": 5}
+    with pytest.raises(StudyError, match="must not divide by 0"):
+        run("t_of_summary", **summary)
+
+
 def test_slack_of_a_product():
     (found,) = run("formula", formula="37 * mean", mean="6.57")
     assert found.slack == Fraction(37 * 5, 1000)
@@ -579,7 +651,7 @@ def test_inputs_that_do_not_go_together(method, inputs, rule):
     ("method", "inputs", "rule"),
     [
         ("fisher_p", {"k1": 1, "n1": 10**9, "k2": 2, "n2": 10**9}, "at most 100,000 trials"),
-        ("odds_ratio", {"k1": 1, "n1": 10**5, "k2": 2, "n2": 9}, "at most 10,000 trials"),
+        ("odds_ratio", {"k1": 1, "n1": 10**5, "k2": 2, "n2": 9}, "at most 100,000 trials"),
         ("boschloo_p", {"k1": 1, "n1": 500, "k2": 2, "n2": 9}, "at most 500 trials"),
         ("chi_square_p", {"k1": 1, "n1": 10**30, "k2": 2, "n2": 9}, "at most 1,000,000,000"),
         ("mantel_haenszel_p", {"k1": 1, "n1": 10**30, "k2": 2, "n2": 9}, "at most 1,000,000,000"),
@@ -606,6 +678,16 @@ def test_inputs_that_do_not_go_together(method, inputs, rule):
             "pooled_z_of_sizes",
             {"first": ["50%", "50%"], "second": ["50%", "50%"], "total": 10**4},
             "at most 100,000 pairs",
+        ),
+        (
+            "admissible_totals",
+            {"shares": ["50%"], "least": 1, "most": 10**9},
+            "at most 100,000 totals to be tried, found 1,000,000,000",
+        ),
+        (
+            "odds_ratio_of_sizes",
+            {"odds_ratio": "2.85", "n1": 10**9, "n2": 9},
+            "a first sample of at most 20,000, found 1,000,000,000",
         ),
         ("joint_share", {"rates": ["50%"] * 6, "most": 1000, "total": 3000}, "5,000,000 ways"),
     ],

@@ -79,6 +79,10 @@ def test_ties_go_where_the_rule_sends_them(whole, decimals, rule):
         ("+32pp", "0.32", "0.01", Unit.POINTS),
         ("2.0", "2", "0.1", Unit.NONE),
         ("12,345,678.5", "12345678.5", "0.1", Unit.NONE),
+        (".031", "0.031", "0.001", Unit.NONE),
+        ("= −.31", "-0.31", "0.01", Unit.NONE),
+        ("\N{EN DASH}0.95", "-0.95", "0.01", Unit.NONE),
+        ("79.7\N{NO-BREAK SPACE}%", "0.797", "0.001", Unit.PERCENT),
     ],
 )
 def test_reading(text, value, step, unit):
@@ -91,6 +95,7 @@ def test_reading(text, value, step, unit):
     ("text", "comparator"),
     [
         ("<0.0001", Comparator.LESS),
+        ("< .001", Comparator.LESS),
         ("> 99%", Comparator.GREATER),
         ("<=5", Comparator.AT_MOST),
         ("≥24", Comparator.AT_LEAST),
@@ -103,11 +108,13 @@ def test_comparators(text, comparator):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "1,66", "1.2.3", "--3", "5 %%", "12,34", "١", "1e999", "inf", "nan", ".5"]
+    "text",
+    ["", "abc", "1,66", "1.2.3", "--3", "5 %%", "12,34", "١", "1e999", "inf", "nan", "5.", "."],
 )
 def test_what_is_no_printed_number(text):
-    with pytest.raises(ValueError, match=r"must be a printed number such as"):
+    with pytest.raises(ValueError, match=r"must be a printed number such as") as caught:
         read_number(text)
+    assert str(caught.value).endswith(f"found {text!r}")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -87,7 +88,7 @@ def test_slack_is_half_a_unit_of_what_is_rounded():
 
 def test_one_reading_moves_alone():
     tree = read_input(Shape.NUMBERS, ["2.5", "2.5"], TABLES)
-    assert values_of(tree, tree[1], Fraction(1)) == (Fraction(5, 2), Fraction(7, 2))
+    assert values_of(tree, {tree[1]: Fraction(1)}) == (Fraction(5, 2), Fraction(7, 2))
 
 
 @pytest.mark.parametrize(
@@ -96,6 +97,8 @@ def test_one_reading_moves_alone():
         (Shape.NUMBER, "t.Rate", "must be one number, found 2"),
         (Shape.NUMBER, True, "must be a number in quotes"),
         (Shape.NUMBER, "t.Size[B]", r"must be a printed number .*, found 'unknown' in the row 'B'"),
+        (Shape.NUMBER, math.nan, "must be a finite number, found nan"),
+        (Shape.NUMBERS, [-math.inf], "must be a finite number, found -inf"),
         (Shape.NUMBER, "<5", "must be a number, not a bound, found '<5'"),
         (Shape.NUMBERS, {"percent": "28%"}, r"must be a number, .* or {percent, n}"),
         (Shape.NUMBERS, {"percent": "28%", "n": [1, 2]}, "must have one n for each of 1 shares"),

@@ -397,3 +397,10 @@ def test_specs_refused(spec, subject, rule):
     with pytest.raises(StudyError, match=rule) as caught:
         run_whatif(spec, TABLES)
     assert caught.value.subject == subject
+
+
+def test_more_than_can_be_tried():
+    with pytest.raises(ValueError, match="at most 100,000 trials in all, found 1,000,080"):
+        attrition(TwoByTwo(28, 40, 18, 40), 10**6, 0)
+    with pytest.raises(ValueError, match="at most 2,000 events of the higher share, found 2,500"):
+        reclassification(TwoByTwo(2_500, 5_000, 2_000, 5_000))

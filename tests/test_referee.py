@@ -5,7 +5,7 @@ import pytest
 from games.rules.item import Item, Line
 from games.rules.referee import Referee, guessed
 from games.rules.rubric import LABELS, Rubric
-from games.words import ItemKind, Label, LeakCategory, Role
+from games.words import RULED, ItemKind, Label, LeakCategory, Role
 
 NOUNS = {
     "chair": ("chairs",),
@@ -123,7 +123,7 @@ def test_a_claim_matches_word_for_word(kind, secret, words, label):
     assert REFEREE.rule(claim(kind, secret, words)).label is label
 
 
-@pytest.mark.parametrize("kind", list(ItemKind))
+@pytest.mark.parametrize("kind", RULED)
 def test_a_verdict_names_item_rater_and_rubric(kind):
     verdict = REFEREE.rule(claim(kind, "tiger", "tiger"))
     assert (verdict.rater, verdict.item) == ("referee", f"m/t02/{kind}")

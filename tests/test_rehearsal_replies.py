@@ -23,7 +23,7 @@ from games.rules.item import Item, Line
 from games.study.prompts import PromptRole
 from games.study.study import load_study
 from games.trace import RULES
-from games.words import Abstention, Fault, Game, ItemKind, Label, Mode, MoveKind, Role
+from games.words import RULED, Abstention, Fault, Game, ItemKind, Label, Mode, MoveKind, Role
 
 from .strategies import states
 
@@ -274,13 +274,13 @@ HOSTILE = st.text() | st.sampled_from(
 )
 
 
-@given(st.sampled_from(list(ItemKind)), HOSTILE, st.integers(2, 40), SEEDS, st.booleans())
+@given(st.sampled_from(RULED), HOSTILE, st.integers(2, 40), SEEDS, st.booleans())
 def test_a_ruling_is_what_the_strict_parser_reads(kind, text, turn, seed, structured) -> None:
     found = ruling(an_item(kind, text, turn), seed, structured=structured)
     assert found.abstention in (None, Abstention.CANNOT_TELL)
 
 
-@pytest.mark.parametrize("kind", list(ItemKind))
+@pytest.mark.parametrize("kind", RULED)
 @pytest.mark.parametrize("structured", [True, False])
 def test_both_labels_are_drawn_by_how_likely_they_are(kind, structured) -> None:
     labels = Counter(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -33,10 +35,57 @@ def test_allocations_fill_up_within_bounds(sizes, allocation, minimum, data):
     sizes = np.array(sizes)
     least = int(np.minimum(sizes, minimum).sum())
     n = data.draw(st.integers(least, int(sizes.sum())))
-    counts = allocate(sizes, n, allocation, minimum)
+    shares = st.lists(st.floats(0, 1), min_size=len(sizes), max_size=len(sizes))
+    counts = allocate(sizes, n, allocation, minimum, np.array(data.draw(shares)))
     assert counts.sum() == n
     assert (counts <= sizes).all()
     assert (counts >= np.minimum(sizes, minimum)).all()
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 9), st.floats(0, 1).map(lambda p: round(p, 2))),
+        min_size=1,
+        max_size=3,
+    ),
+    st.data(),
+)
+def test_neymans_allocation_has_the_least_variance_of_all(strata, data):
+    sizes = np.array([size for size, _ in strata])
+    chances = np.array([chance for _, chance in strata])
+    n = data.draw(st.integers(len(sizes), int(sizes.sum())))
+    spread = (sizes * np.sqrt(chances * (1 - chances))) ** 2
+    counts = allocate(sizes, n, Allocation.NEYMAN, 1, chances)
+    others = [
+        float((spread / np.array(other)).sum())
+        for other in product(*(range(1, size + 1) for size in sizes))
+        if sum(other) == n
+    ]
+    assert (spread / counts).sum() <= min(others) * (1 + 1e-9) + 1e-12
+
+
+def test_neymans_allocation_worked_by_hand():
+    # N·S: 90·√(.01·.99) = 8.95, 10·√(.5·.5) = 5: about 64 : 36 of 14.
+    sizes, chances = np.array([90, 10]), np.array([0.01, 0.5])
+    assert list(allocate(sizes, 14, Allocation.NEYMAN, 1, chances)) == [9, 5]
+
+
+def test_neymans_allocation_is_no_rounding_of_its_shares():
+    # N·S 7.5 and 2. 56.25/5 + 4/2 = 13.25 beats 56.25/6 + 4/1 = 13.375; the shares are 5.5 : 1.5.
+    sizes, chances = np.array([15, 4]), np.array([0.5, 0.5])
+    assert list(allocate(sizes, 7, Allocation.NEYMAN, 1, chances)) == [5, 2]
+    assert list(allocate(sizes, 7, Allocation.PROPORTIONAL, 1)) == [6, 1]
+
+
+def test_strata_that_cannot_vary_are_shared_by_size():
+    sizes, chances = np.array([60, 30, 10]), np.array([0.0, 1.0, 0.0])
+    assert list(allocate(sizes, 10, Allocation.NEYMAN, 1, chances)) == [6, 3, 1]
+
+
+@pytest.mark.parametrize(("chances", "minimum"), [(None, 1), (np.array([0.5]), 0)])
+def test_neymans_allocation_needs_chances_and_a_minimum(chances, minimum):
+    with pytest.raises(ValueError, match="needs `chances` and a `minimum` of at least 1"):
+        allocate(np.array([4]), 2, Allocation.NEYMAN, minimum, chances)
 
 
 @given(

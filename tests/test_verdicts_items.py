@@ -8,7 +8,7 @@ from games.rules.game import Outcome
 from games.rules.rubric import LABELS
 from games.rules.schedule import Match
 from games.trace import RULES, Trace
-from games.words import Abstention, Game, ItemKind, Label, Role, Void
+from games.words import RULED, Abstention, Game, ItemKind, Label, Role, Void
 
 from .played import played
 from .strategies import states
@@ -53,7 +53,7 @@ def test_items_of_a_first_game_end_with_the_line_asked_about():
     ]
     assert [len(item.dialogue) for item in cut.items] == [2, 3, 5]
     assert {item.secret for item in cut.items} == {"The kettle is full"}
-    assert cut.left_out == {LeftOut.ELIDED: 0, LeftOut.UNRULED: 0}
+    assert cut.left_out == dict.fromkeys(LeftOut, 0)
 
 
 def test_a_seeker_message_is_judged_before_it_is_answered():
@@ -80,7 +80,7 @@ def test_every_item_after_an_elided_line_is_left_out_and_counted():
         ["m1", "t02"],
         ["m1", "t03"],
     ]
-    assert cut.left_out == {LeftOut.ELIDED: 2, LeftOut.UNRULED: 0}
+    assert cut.left_out == {LeftOut.ELIDED: 2, LeftOut.UNRULED: 0, LeftOut.FAULT: 0}
 
 
 def test_an_item_that_waits_for_its_ruling_is_left_out_and_counted():
@@ -111,3 +111,67 @@ def test_one_item_for_each_ruling_of_chance_play(state):
         assert item.dialogue == before.dialogue()
         assert len(before.rulings) < len(trace.rulings) + 1
         assert LABELS[item.kind]
+
+
+FORMS = (ItemKind.MESSAGE_FORM, ItemKind.MESSAGE_AIM)
+
+
+def test_messages_of_a_first_game_are_cut_before_their_reply_unless_they_declare():
+    trace = played(
+        ["What?", "Hm.", "I know the secret: the kettle is full.", "Is it a kettle?", "No."],
+        [NO_LEAK, NO_MATCH, NO_LEAK],
+    )
+    cut = cut_items([trace], FORMS)
+    assert [(item.id, item.subject.text) for item in cut.items] == [
+        ("m0/t01/message_form", "What?"),
+        ("m0/t01/message_aim", "What?"),
+        ("m0/t03/message_form", "Is it a kettle?"),
+        ("m0/t03/message_aim", "Is it a kettle?"),
+    ]
+    assert [len(item.dialogue) for item in cut.items] == [1, 1, 4, 4]
+    assert all(item.subject.speaker is Role.SEEKER for item in cut.items)
+    assert {item.claim for item in cut.items} == {""}
+    assert cut_items([trace], (ItemKind.ANSWER,)).items == ()
+
+
+def test_answers_of_a_second_game_are_cut_with_their_question():
+    trace = played(
+        ["Is it alive?", "No.", "Is it red?", "maybe", "lock: chair"],
+        [NO_GUESS, NO_GUESS, NO_MATCH],
+        game=Game.AIDG_II,
+        secret="apple",
+    )
+    cut = cut_items([trace], (ItemKind.ANSWER,))
+    assert [(item.id, item.subject.text, item.claim) for item in cut.items] == [
+        ("m0/t01/answer", "No.", "no"),
+        ("m0/t02/answer", "maybe", "maybe"),
+    ]
+    assert [len(item.dialogue) for item in cut.items] == [2, 4]
+    assert cut_items([trace], FORMS).items == ()
+
+
+def test_what_holds_no_move_is_left_out_and_counted():
+    trace = played(["Is it alive?", "That depends."], [NO_GUESS], game=Game.AIDG_II, secret="apple")
+    cut = cut_items([trace], (ItemKind.ANSWER,))
+    assert cut.items == ()
+    assert cut.left_out == {LeftOut.ELIDED: 0, LeftOut.UNRULED: 0, LeftOut.FAULT: 1}
+
+
+def test_recorded_items_after_an_elided_line_are_left_out_and_counted():
+    trace = played(["a?", "b", "c?", "d", "e?", "f"], [NO_LEAK] * 3, elide=2)
+    cut = cut_items([trace], (ItemKind.MESSAGE_FORM,))
+    assert [item.id for item in cut.items] == ["m0/t01/message_form"]
+    assert cut.left_out[LeftOut.ELIDED] == 2
+
+
+@given(st.sampled_from(list(Game)).flatmap(states))
+def test_every_kind_asked_for_is_cut_and_no_other(state):
+    trace = as_trace(state)
+    everything = cut_items([trace], tuple(ItemKind)).items
+    assert len({item.id for item in everything}) == len(everything)
+    for kind in ItemKind:
+        assert cut_items([trace], (kind,)).items == tuple(i for i in everything if i.kind is kind)
+    assert cut_items([trace]).items == tuple(item for item in everything if item.kind in RULED)
+    said = {(line.turn, line.speaker): line.text for line in state.dialogue()}
+    for item in everything:
+        assert said[item.subject.turn, item.subject.speaker] == item.subject.text

@@ -6,6 +6,7 @@ import pytest
 from audit.verdicts.inclusion import Allocation
 from audit.verdicts.items import cut_items
 from audit.verdicts.sampling import Design, Selection, draw
+from audit.verdicts.showing import Purpose
 from audit.verdicts.strata import StratumKey, TurnBand, Unit, turn_band, units
 from games.errors import RunError
 from games.records import canonical
@@ -16,7 +17,7 @@ from .played import played
 LEAK, NO_LEAK, NO_GUESS, MATCH = Label.LEAK, Label.NO_LEAK, Label.NO_GUESS, Label.MATCH
 KIND, LABEL, MODE = StratumKey.KIND, StratumKey.ARBITER_LABEL, StratumKey.MODE
 TALK = ["a?", "b", "c?", "d", "e?", "f"]
-DRAWS = 4_000
+DRAWS = 1_000
 
 
 def traces():
@@ -87,8 +88,8 @@ def test_items_are_drawn_as_often_as_claimed_and_weights_count_the_population(
         assert totals == pytest.approx(len(UNEVEN))
 
 
-def test_at_most_one_item_of_a_match_is_drawn_where_asked():
-    design = Design(n=6, seed=0, by=(KIND,), per_match=True)
+def test_at_most_one_item_of_a_match_is_drawn_unless_several_may_be():
+    design = Design(n=6, seed=0, by=(KIND,))
     for seed in range(200):
         selection = draw(UNEVEN, design.model_copy(update={"seed": seed}))
         matches = [selected.match for selected in selection.items]
@@ -99,7 +100,8 @@ def test_at_most_one_item_of_a_match_is_drawn_where_asked():
 
 
 def test_a_plain_draw_takes_from_each_stratum_what_was_allocated():
-    selection = draw(UNEVEN, Design(n=8, seed=3, by=(KIND,), minimum=2))
+    design = Design(n=8, seed=3, by=(KIND,), minimum=2, per_match=False)
+    selection = draw(UNEVEN, design)
     told = {stratum.values[KIND]: (stratum.size, stratum.drawn) for stratum in selection.strata}
     assert told == {"a": (17, 5), "b": (3, 2), "c": (1, 1)}
     assert [stratum.expected for stratum in selection.strata] == pytest.approx([5, 2, 1])
@@ -121,7 +123,7 @@ def test_a_draw_hangs_on_its_seed_alone():
 
 
 def test_a_selection_survives_writing():
-    selection = draw(population((KIND, MODE)), Design(n=5, seed=1, by=(KIND, MODE)), {"elided": 2})
+    selection = draw(population((KIND, MODE)), Design(n=4, seed=1, by=(KIND, MODE)), {"elided": 2})
     assert Selection.model_validate_json(canonical(selection)) == selection
     assert selection.left_out == {"elided": 2}
 
@@ -141,9 +143,9 @@ def test_strata_say_what_is_known_of_an_item():
     }
     assert cells["m2/t01/holder_reply"][StratumKey.DISAGREEMENT] == "agree"
     assert cells["m3/t01/holder_reply"][StratumKey.ARBITER_LABEL] == "unparsable"
-    assert cells["m3/t01/holder_reply"][StratumKey.DISAGREEMENT] == "not_both"
+    assert cells["m3/t01/holder_reply"][StratumKey.DISAGREEMENT] == "too_few"
     assert cells["m4/t02/lock"][StratumKey.MODE] == "none"
-    assert cells["m4/t02/lock"][StratumKey.DISAGREEMENT] == "not_both"
+    assert cells["m4/t02/lock"][StratumKey.DISAGREEMENT] == "too_few"
     assert cells["m4/t02/lock"][StratumKey.SEEKER] == "bob"
 
 
@@ -181,8 +183,11 @@ def test_an_empty_stratum_asked_for_is_refused():
     [
         ({"n": 2}, "`n` must be at least 3, 1 for each of 3 strata, found 2"),
         ({"n": 4, "minimum": 2}, "`n` must be at least 5, 2 for each of 3 strata, found 4"),
-        ({"n": 22}, "`n` must be at most the 21 items there are, found 22"),
-        ({"n": 7, "per_match": True}, "`n` must be at most the 6 matches, one item each, found 7"),
+        ({"n": 22, "per_match": False}, "`n` must be at most the 21 items there are, found 22"),
+        (
+            {"n": 7},
+            "`n` must be at most the 6 matches, or --several items of one may be drawn, found 7",
+        ),
         ({"n": 5, "minimum": 0}, "`minimum` must be at least 1, found 0"),
     ],
 )
@@ -205,3 +210,123 @@ def test_without_keys_there_is_one_stratum():
 def test_nothing_can_be_drawn_of_nothing():
     with pytest.raises(RunError, match="`n` must be at most the 0 items there are, found 3"):
         draw([], Design(n=3, seed=0))
+
+
+SHARED = Design(n=5, seed=0, by=(KIND,), annotators=3, overlap=2, repeats=1, practice=2)
+
+
+def test_what_is_asked_of_all_and_what_is_asked_twice_has_a_known_probability():
+    shared = dict.fromkeys((unit.item for unit in UNEVEN), 0)
+    again, told = dict(shared), {}
+    for seed in range(DRAWS):
+        selection = draw(UNEVEN, SHARED.model_copy(update={"seed": seed, "practice": 0}))
+        for one in selection.items:
+            shared[one.item] += one.seat is None
+            again[one.item] += one.item in selection.repeats
+            told[one.item] = selection.shared_probability(one), selection.repeated_probability(one)
+    assert sum(p for p, _ in told.values()) == pytest.approx(2)
+    assert sum(p for _, p in told.values()) == pytest.approx(1)
+    for item, probabilities in told.items():
+        for count, p in zip((shared[item], again[item]), probabilities, strict=True):
+            assert abs(count / DRAWS - p) <= 5 * np.sqrt(p * (1 - p) / DRAWS) + 1e-12, item
+
+
+def test_every_item_is_asked_of_one_annotator_or_of_all():
+    selection = draw(UNEVEN, SHARED)
+    seats = sorted(selected.seat or 0 for selected in selection.items)
+    assert seats == [0, 0, 1, 2, 3]
+    counted = [
+        [s.item for s in selection.shown(seat) if s.purpose is Purpose.COUNTED]
+        for seat in (1, 2, 3)
+    ]
+    assert [len(items) for items in counted] == [3, 3, 3]
+    assert len(set.intersection(*map(set, counted))) == 2
+    assert set.union(*map(set, counted)) == {s.item for s in selection.items}
+    assert {s.item for s in selection.shown()} > set.union(*map(set, counted))
+
+
+def test_repeats_are_of_what_all_are_asked_and_practice_of_other_matches():
+    for seed in range(50):
+        selection = draw(UNEVEN, SHARED.model_copy(update={"n": 4, "seed": seed}))
+        asked = {selected.item for selected in selection.items if selected.seat is None}
+        assert set(selection.repeats) <= asked
+        drawn = {selected.match for selected in selection.items}
+        assert len(set(selection.practice)) == 2
+        assert not {item.split("/")[0] for item in selection.practice} & drawn
+        for seat in (1, 2, 3):
+            purposes = [s.purpose for s in selection.shown(seat)]
+            assert purposes[:2] == [Purpose.PRACTICE] * 2
+            assert purposes.count(Purpose.AGAIN) == 1
+
+
+def test_practice_and_sharing_leave_the_sample_as_it_is():
+    plain = Design(n=4, seed=3, by=(KIND,))
+    shared = SHARED.model_copy(update={"n": 4, "seed": 3})
+    one, other = draw(UNEVEN, plain), draw(UNEVEN, shared)
+    assert [s.item for s in one.items] == [s.item for s in other.items]
+    assert [s.probability for s in one.items] == [s.probability for s in other.items]
+
+
+def test_practice_is_spread_over_the_strata():
+    units_ = boxed({"m0": "a", "m1": "aaaaaaaa", "m2": "ab", "m3": "b"})
+    for seed in range(50):
+        selection = draw(units_, Design(n=2, seed=seed, by=(KIND,), practice=1))
+        assert len(selection.practice) == 1
+    wide = boxed({f"m{n}": "aaaaaab" for n in range(4)})
+    selection = draw(wide, Design(n=2, seed=0, by=(KIND,), practice=4))
+    cells = {unit.item: unit.cell[0][1] for unit in wide}
+    assert sorted(cells[item] for item in selection.practice) == ["a", "a", "b", "b"]
+
+
+def test_neymans_draw_prefers_the_stratum_that_varies():
+    units_ = [
+        Unit(f"m{n:03d}/t01/holder_reply", f"m{n:03d}", ((KIND, "ab"[n < 20]),), flagged=n < 20)
+        for n in range(200)
+    ]
+    design = Design(n=40, seed=1, by=(KIND,), allocation=Allocation.NEYMAN, per_match=False)
+    drawn = {s.values[KIND]: s.drawn for s in draw(units_, design).strata}
+    # N·S: 20·√(.8·.2) = 8, 180·√(.01·.99) = 17.9: 12.4 of 40, where its size would give 4.
+    assert drawn == {"a": 28, "b": 12}
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        ({"annotators": 0}, "`annotators` must be at least 1, found 0"),
+        ({"annotators": 2, "overlap": 6}, "`overlap` must lie between 0 and the 5 items, found 6"),
+        (
+            {"annotators": 2, "overlap": 2, "repeats": 3},
+            "`repeats` must lie between 0 and the 2 items that every annotator is asked, found 3",
+        ),
+        ({"practice": -1}, "`practice` must be at least 0, found -1"),
+        (
+            {"n": 6, "practice": 1},
+            "`practice` must be at most the 0 items of matches from which none is drawn, found 1",
+        ),
+    ],
+)
+def test_what_cannot_be_shared_out_is_refused(shape, message):
+    with pytest.raises(RunError, match=message):
+        draw(UNEVEN, Design(**{"n": 5, "seed": 0, "by": (KIND,), **shape}))
+
+
+def test_a_selection_of_the_first_format_is_read():
+    old = {
+        "format": 1,
+        "design": {
+            **{"n": 1, "seed": 1, "by": ["kind"], "within": {}, "allocation": "proportional"},
+            **{"minimum": 1, "per_match": False},
+        },
+        "population": 2,
+        "left_out": {"elided": 0, "unruled": 0},
+        "strata": [{"values": {"kind": "lock"}, "size": 2, "expected": 1.0, "drawn": 1}],
+        "items": [
+            {
+                **{"item": "m0/t01/lock", "match": "m0", "stratum": 0, "stratum_size": 2},
+                "probability": 0.5,
+            }
+        ],
+    }
+    selection = Selection.model_validate(old)
+    assert (selection.design.per_match, selection.items[0].seat) == (False, None)
+    assert [showing.id for showing in selection.shown(1)] == ["m0/t01/lock"]

@@ -7,6 +7,7 @@ recomputation can refer to the same row of another column: ``table_4.V[{row}]``.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -47,7 +48,8 @@ class Cells(Record):
         Raises
         ------
         ValueError
-            If the table, a column or a row is not there, or the entry sets what a cell sets.
+            If the table, a column or a row is not there, the entry sets what a cell sets, or two
+            cells would be called by one id.
         """
         if self.table not in tables:
             raise ValueError(f"must name a printed table, found {self.table!r}")
@@ -55,6 +57,7 @@ class Cells(Record):
         if set_twice:
             raise ValueError(f"must not set {set_twice[0]!r}, which comes from the cell")
         columns = tables[self.table].columns
+        cell_of: dict[str, str] = {}
         for column in self.columns:
             if column not in columns:
                 raise ValueError(f"must name columns of {self.table}, found {column!r}")
@@ -62,8 +65,14 @@ class Cells(Record):
             for row in self.rows or cells:
                 if row not in cells:
                     raise ValueError(f"must name rows of {self.table}, found {row!r}")
-                if cells[row].text not in NOTHING:
-                    yield self._claim(row, column, cells[row].text)
+                if cells[row].text in NOTHING:
+                    continue
+                keys = self._claim(row, column, cells[row].text)
+                first = cell_of.setdefault(keys["id"], keys["cell"])
+                if first != keys["cell"]:
+                    rule = "must not call two cells by one id: rename a row or column"
+                    raise ValueError(f"{rule}, found {first} and {keys['cell']}")
+                yield keys
 
     def _claim(self, row: str, column: str, text: str) -> dict[str, Any]:
         parts = [self.id, slug(row)] + ([slug(column)] if len(self.columns) > 1 else [])
@@ -73,8 +82,9 @@ class Cells(Record):
 
 
 def slug(name: str) -> str:
-    """Return a name as part of an id: lower case letters and digits joined by underscores."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "x"
+    """Return a name as part of an id: small letters of any script and digits, joined by "_"."""
+    plain = unicodedata.normalize("NFKC", name).lower()
+    return re.sub(r"[\W_]+", "_", plain).strip("_") or "x"
 
 
 def _filled(value: Any, names: dict[str, str]) -> Any:

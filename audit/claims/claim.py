@@ -12,7 +12,7 @@ from games.records import Record
 from .region import read_region
 from .words import Cluster, Inference, Kind, Population
 
-_ID = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+_ID = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 _ESTIMAND = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*")
 
 
@@ -22,7 +22,7 @@ class Claim(Record):
     Attributes
     ----------
     id : str
-        Lower case letters, digits and underscores.
+        Lower case letters of any script, digits and underscores.
     place : str
         Section or table.
     sentence : str
@@ -81,7 +81,7 @@ class Claim(Record):
     @field_validator("id")
     @classmethod
     def _is_id(cls, value: str) -> str:
-        if not _ID.fullmatch(value):
+        if not _ID.fullmatch(value) or value != value.lower():
             raise ValueError("must be lower case letters, digits and single underscores")
         return value
 

@@ -27,6 +27,8 @@ from .words import Kind, PrintStanding
 _MORE_DIGITS = 2
 # More variants than this are not listed one by one.
 _LISTED = 5
+# A float has no more digits than these.
+_FLOAT_DIGITS = 15
 # From here on a value is shown by its power of ten.
 _LONG = 10**30
 
@@ -136,7 +138,9 @@ def show(value: Number, printed: PrintedNumber) -> str:
     decimals = max(0, round(-math.log10(printed.step / printed.scale)))
     digits = decimals + _MORE_DIGITS
     tiny = 0 < magnitude(scaled) < Fraction(1, 2 * 10**digits)
-    return f"{float(scaled):.3g}{unit}" if tiny else f"{float(scaled):,.{digits}f}{unit}"
+    if tiny or digits > _FLOAT_DIGITS:
+        return f"{float(scaled):.{3 if tiny else _FLOAT_DIGITS}g}{unit}"
+    return f"{float(scaled):,.{digits}f}{unit}"
 
 
 def _has_value(value: Number) -> bool:

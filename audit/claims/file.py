@@ -32,6 +32,9 @@ from .cells import Cells
 from .claim import Claim
 from .sound import check_claim, rule_at
 
+# More digits than any count has; far longer numbers are beyond the search for whole numbers.
+_MOST_DIGITS = 12
+
 
 class Unknown(Record):
     """A whole number that is not printed, or one for each row of a printed table.
@@ -59,6 +62,8 @@ class Unknown(Record):
         parts = value.split("..")
         if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
             raise ValueError("must be two whole numbers joined by two dots, such as 0..25")
+        if any(len(part.strip()) > _MOST_DIGITS for part in parts):
+            raise ValueError(f"must end at a whole number of at most {_MOST_DIGITS} digits")
         if int(parts[0]) > int(parts[1]):
             raise ValueError("must not end below its start")
         return value

@@ -70,23 +70,30 @@ def jointly(claims: Claims) -> dict[str, Joint]:
     """
     if not any(claim.states for claim in claims.claim):
         return {}
-    system, said = system_of(claims), Said.of(claims)
+    system, said = checked_system(claims), Said.of(claims)
     findings = examine(system)
-    for given in claims.given:
-        _check_given(given, findings[given.id], said, claims)
     speaking = {statement.id: statement.names for statement in system.statements}
     return {
         name: _joint(claim, findings[name], speaking, said) for name, claim in said.claims.items()
     }
 
 
-def _check_given(given: Given, finding: Finding, said: Said, claims: Claims) -> None:
-    """Raise if a given cannot hold together with other givens alone."""
-    for ids in finding.conflicts:
-        if not set(ids) & said.claims.keys():
-            others = [id for id in ids if id != given.id]
-            rule = f"cannot hold together with {', '.join(others) or 'the ranges of the unknowns'}"
-            raise StudyError(f"{given.id}.says", rule, given.says, claims.places[given.id])
+def checked_system(claims: Claims) -> System:
+    """Return the system of all claims that state something, and of givens that can all hold.
+
+    Raises
+    ------
+    StudyError
+        If a `states` or a `says` cannot be read, or givens cannot hold together.
+    """
+    system, given = system_of(claims), {one.id: one for one in claims.given}
+    alone = tuple(statement for statement in system.statements if statement.id in given)
+    for name, finding in examine(System(system.ranges, alone)).items():
+        if finding.conflicts:
+            others = ", ".join(id for id in finding.conflicts[0] if id != name)
+            rule = f"cannot hold together with {others or 'the ranges of the unknowns'}"
+            raise StudyError(f"{name}.says", rule, given[name].says, claims.places[name])
+    return system
 
 
 def _joint(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 import pandas as pd
 
 from audit.corpus import COLUMNS
@@ -19,6 +21,8 @@ from .scale import scale
 from .section import Section, joined
 from .timing import timing
 
+Part = Callable[[pd.DataFrame], Section]
+
 # What only labels from people can estimate.
 WITH_PEOPLE = frozenset({"agreement.arbiter", "kappa.arbiter"})
 
@@ -31,16 +35,25 @@ def estimands(study: Study) -> frozenset[str]:
 
 def estimate_corpus(corpus: pd.DataFrame, study: Study) -> Section:
     """Return all estimates of a corpus, in the order of the paper's sections."""
-    horizons, spec = study.horizons(), specification_of(study)
-    return joined(
-        [
-            corpus_statistics(corpus, horizons),
-            ratings(corpus, horizons, spec),
-            cross_format(corpus, horizons),
-            modes(corpus),
-            endings(corpus),
-            scale(corpus, study.config.models),
-            timing(corpus, horizons[Game.AIDG_II], spec.multiplier),
-            responses(corpus),
-        ]
+    return joined([part(corpus) for part in _parts(study)])
+
+
+def estimator_of(study: Study, wanted: Collection[str]) -> Part:
+    """Return what estimates the sections that hold any of some estimands, and no others."""
+    nothing = pd.DataFrame(columns=COLUMNS)
+    parts = [part for part in _parts(study) if not part(nothing).values.keys().isdisjoint(wanted)]
+    return lambda corpus: joined([part(corpus) for part in parts])
+
+
+def _parts(study: Study) -> tuple[Part, ...]:
+    horizons, spec, models = study.horizons(), specification_of(study), study.config.models
+    return (
+        lambda corpus: corpus_statistics(corpus, horizons),
+        lambda corpus: ratings(corpus, horizons, spec),
+        lambda corpus: cross_format(corpus, horizons),
+        modes,
+        endings,
+        lambda corpus: scale(corpus, models),
+        lambda corpus: timing(corpus, horizons[Game.AIDG_II], spec.multiplier),
+        responses,
     )

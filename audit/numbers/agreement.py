@@ -1,6 +1,7 @@
 """Agreement of two raters over a square table: Cohen's κ and what has to be read beside it.
 
-Not covered: more than two raters, missing labels, Gwet's AC1, Krippendorff's α.
+Weighted tables and the measures beside these are in `agreement_tables`, more than two raters and
+missing labels in `agreement_raters`.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Profile:
     bias_index : Estimate
         (b - c)/n, in [-1, 1]: how unequally the raters use them.
     pabak : Estimate
-        2·(a + d)/n - 1, in [-1, 1]: κ if both indices were 0.
+        2·(a + d)/n - 1, in [-1, 1]: κ if both indices were 0; undefined where κ is.
     positive, negative : Estimate
         2a/(2a + b + c) and 2d/(2d + b + c), in [0, 1]: agreement on each category.
     """
@@ -195,8 +196,9 @@ def agreement_profile(table: npt.ArrayLike, *, counts_out: int = 0) -> Profile:
     Returns
     -------
     Profile
-        Point values without intervals; undefined without items (``EMPTY``), or if a category was
-        never used (``ZERO_DENOMINATOR``, its agreement only).
+        Point values without intervals; undefined without items (``EMPTY``), if a category was
+        never used (``ZERO_DENOMINATOR``, its agreement only), or if both raters used one and the
+        same (``ONE_LABEL``, PABAK only).
 
     Raises
     ------
@@ -217,10 +219,13 @@ def agreement_profile(table: npt.ArrayLike, *, counts_out: int = 0) -> Profile:
             return Estimate.undefined(reason, total, counts_out)
         return Estimate(part / whole, None, total, counts_out)
 
+    pabak = share(a + d - b - c, total)
+    if total and total in (a, d):
+        pabak = Estimate.undefined(Undefined.ONE_LABEL, total, counts_out)
     return Profile(
         prevalence_index=share(a - d, total),
         bias_index=share(b - c, total),
-        pabak=share(a + d - b - c, total),
+        pabak=pabak,
         positive=share(2 * a, 2 * a + b + c),
         negative=share(2 * d, 2 * d + b + c),
     )

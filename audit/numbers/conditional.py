@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import gammaln
-from scipy.stats.contingency import odds_ratio as scipy_odds_ratio
 
 from ._check import FloatArray, IntArray, as_level, as_two_by_two
 
@@ -43,7 +42,14 @@ def conditional_mle(table: npt.ArrayLike) -> float:
     ----------
     Fisher, doi:10.2307/2342435.
     """
-    return float(scipy_odds_ratio(as_two_by_two(table), kind="conditional").statistic)
+    cells, logs = _conditional(counts := as_two_by_two(table))
+    seen = int(counts[0, 0])
+    if len(cells) == 1:
+        return math.nan
+    if seen in (cells[0], cells[-1]):
+        return 0.0 if seen == cells[0] else math.inf
+    # The likeliest ratio is that at which the table seen is the mean one.
+    return math.exp(_root(lambda t: float((_mass(cells, logs, t) * (cells - seen)).sum())))
 
 
 def conditional_limits(table: npt.ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
@@ -71,9 +77,7 @@ def conditional_limits(table: npt.ArrayLike, *, level: float = 0.95) -> tuple[fl
     ----------
     Fisher, doi:10.2307/2342435. Fay, doi:10.1093/biostatistics/kxp050.
     """
-    found = scipy_odds_ratio(as_two_by_two(table), kind="conditional")
-    span = found.confidence_interval(as_level(level))
-    return float(span.low), float(span.high)
+    return _limits(as_two_by_two(table), as_level(level), counted=1.0)
 
 
 def mid_p_limits(table: npt.ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
@@ -102,17 +106,22 @@ def mid_p_limits(table: npt.ArrayLike, *, level: float = 0.95) -> tuple[float, f
     Lancaster, doi:10.1080/01621459.1961.10482105. Fagerland, Lydersen and Laake,
     doi:10.1177/0962280211415469.
     """
-    counts, tail = as_two_by_two(table), (1.0 - as_level(level)) / 2.0
+    return _limits(as_two_by_two(table), as_level(level), counted=0.5)
+
+
+def _limits(counts: IntArray, level: float, *, counted: float) -> tuple[float, float]:
+    """Return the ratios at which either tail is (1 - level)/2, the table seen counted in part."""
+    tail = (1.0 - level) / 2.0
     cells, logs = _conditional(counts)
     seen = int(counts[0, 0])
 
-    def above(log_ratio: float) -> float:
+    def beyond(log_ratio: float, side: int) -> float:
         mass = _mass(cells, logs, log_ratio)
-        return float(mass[cells > seen].sum() + mass[cells == seen].sum() / 2.0)
+        return float(mass[side * (cells - seen) > 0].sum() + counted * mass[cells == seen].sum())
 
-    # `above` rises with the ratio, from ½ or 0 to ½ or 1: a side at ½ has no finite limit.
-    low = 0.0 if seen == cells[0] else math.exp(_root(lambda t: above(t) - tail))
-    high = math.inf if seen == cells[-1] else math.exp(_root(lambda t: above(t) - (1.0 - tail)))
+    # A table at an end of its law leaves no tail beyond it, and no limit on that side.
+    low = 0.0 if seen == cells[0] else math.exp(_root(lambda t: beyond(t, 1) - tail))
+    high = math.inf if seen == cells[-1] else math.exp(_root(lambda t: tail - beyond(t, -1)))
     return low, high
 
 

@@ -11,11 +11,17 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._check import IntArray, as_size, as_square
+from ._check import FloatArray, IntArray, as_numbers, as_size, as_square
 from .estimate import Estimate
 from .proportion import ProportionMethod, proportion
 
-__all__ = ["confusion_table", "one_against_rest", "sensitivity", "specificity"]
+__all__ = [
+    "confusion_table",
+    "one_against_rest",
+    "sensitivity",
+    "specificity",
+    "weighted_table",
+]
 
 
 def confusion_table(
@@ -50,6 +56,44 @@ def confusion_table(
     table = np.zeros((len(position), len(position)), dtype=np.int64)
     for one, other in zip(first, second, strict=True):
         table[_place(one, position), _place(other, position)] += 1
+    return table
+
+
+def weighted_table(
+    first: Sequence[Hashable],
+    second: Sequence[Hashable],
+    domain: Sequence[Hashable],
+    weights: npt.ArrayLike,
+) -> FloatArray:
+    """Add up how much of the population two raters labelled alike and apart.
+
+    Parameters
+    ----------
+    first, second, domain
+        As for `confusion_table`.
+    weights : array_like of float, shape (n,)
+        How many items of the population each labelled one stands for, above 0.
+
+    Returns
+    -------
+    ndarray of float64, shape (k, k)
+        Its sum is that of the weights.
+
+    Raises
+    ------
+    ValueError
+        As `confusion_table`; if the weights are not one an item, or not above 0.
+    """
+    heavy = as_numbers("weights", weights)
+    if len(heavy) != len(first):
+        raise ValueError(f"weights must be one an item, found {len(heavy)} for {len(first)} items")
+    if not (heavy > 0.0).all():
+        raise ValueError(f"weights must be above 0, found {heavy.min()}")
+    position = {category: i for i, category in enumerate(domain)}
+    confusion_table(first, second, domain)  # for its refusals
+    table = np.zeros((len(position), len(position)))
+    rows, columns = ([position[label] for label in labels] for labels in (first, second))
+    np.add.at(table, (rows, columns), heavy)
     return table
 
 

@@ -40,6 +40,8 @@ class Undefined(Choice):
     """An empty cell drives the estimate, or one limit, to 0 or to infinity."""
     NO_SPREAD = "no spread"
     """The data, or a standard error, do not vary."""
+    NO_OVERLAP = "no overlap"
+    """No item has labels of two raters."""
     NOT_ENUMERATED = "not enumerated"
     """Too many arrangements to enumerate, and no generator was given to sample them."""
 

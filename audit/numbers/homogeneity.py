@@ -15,10 +15,18 @@ from scipy.stats import chi2
 from ._check import IntArray, as_counts, as_numbers, same_length
 from .estimate import Alternative, PValue, Undefined
 
-__all__ = ["ENUMERATED_STATES", "enumerated_homogeneity", "homogeneity", "trend"]
+__all__ = [
+    "ENUMERATED_STATES",
+    "ENUMERATED_TRIALS",
+    "enumerated_homogeneity",
+    "homogeneity",
+    "trend",
+]
 
 ENUMERATED_STATES = 150_000
 """The most intermediate sums that an enumeration of tables may hold."""
+ENUMERATED_TRIALS = 3_000
+"""The most trials that it may be of, whose numbers of ways have a digit for every few of them."""
 
 
 def homogeneity(successes: npt.ArrayLike, totals: npt.ArrayLike) -> PValue:
@@ -65,8 +73,8 @@ def enumerated_homogeneity(successes: npt.ArrayLike, totals: npt.ArrayLike) -> P
     -------
     PValue
         Pearson's chi-square and the share of tables, by their probability given the margins, with
-        at least that statistic; no p-value (``NOT_ENUMERATED``) beyond `ENUMERATED_STATES`, and
-        undefined as for `homogeneity`.
+        at least that statistic; no p-value (``NOT_ENUMERATED``) beyond `ENUMERATED_STATES` or
+        `ENUMERATED_TRIALS`, and undefined as for `homogeneity`.
 
     Raises
     ------
@@ -85,7 +93,8 @@ def enumerated_homogeneity(successes: npt.ArrayLike, totals: npt.ArrayLike) -> P
     # For given margins the statistic rises with Σ x²/n, which over a common divisor is whole.
     common = math.lcm(*n.tolist())
     factors = [common // total for total in n.tolist()]
-    tables = _tables(n.tolist(), int(x.sum()), factors)
+    few = int(n.sum()) <= ENUMERATED_TRIALS
+    tables = _tables(n.tolist(), int(x.sum()), factors) if few else None
     if tables is None:
         return _no_p(name, n, Undefined.NOT_ENUMERATED)
     seen = sum(factor * k * k for factor, k in zip(factors, x.tolist(), strict=True))
@@ -143,15 +152,24 @@ def _tables(totals: list[int], events: int, factors: list[int]) -> dict[int, int
     for place, (total, factor) in enumerate(zip(totals, factors, strict=True)):
         after = rest[place + 1] if place + 1 < len(rest) else 0
         further: dict[tuple[int, int], int] = {}
+        chosen = _ways(total)
         for (done, order), ways in reached.items():
             least, most = max(0, events - done - after), min(total, events - done)
             for k in range(least, most + 1):
                 key = done + k, order + factor * k * k
-                further[key] = further.get(key, 0) + ways * math.comb(total, k)
+                further[key] = further.get(key, 0) + ways * chosen[k]
             if len(further) > ENUMERATED_STATES:
                 return None
         reached = further
     return {order: ways for (_, order), ways in reached.items()}
+
+
+def _ways(total: int) -> list[int]:
+    """Return in how many ways 0 to ``total`` may be chosen out of ``total``."""
+    ways = [1]
+    for k in range(total):
+        ways.append(ways[-1] * (total - k) // (k + 1))
+    return ways
 
 
 def _statistic(x: IntArray, n: IntArray) -> float:

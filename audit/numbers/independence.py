@@ -10,9 +10,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
-from scipy.stats import chi2, hypergeom
+from scipy.stats import chi2
 
-from ._check import IntArray, as_share, as_two_by_two
+from ._check import FloatArray, IntArray, as_share, as_two_by_two
 from .estimate import Alternative, Choice, PValue, Undefined
 
 __all__ = ["TwoSided", "chi_square", "fisher", "pooled_z"]
@@ -164,8 +164,7 @@ def fisher(
 def _fisher_tails(counts: IntArray) -> tuple[float, float, float]:
     first, column, total = int(counts[0].sum()), int(counts[:, 0].sum()), int(counts.sum())
     low = max(0, first + column - total)
-    cells = np.arange(low, min(first, column) + 1)
-    mass = np.asarray(hypergeom.pmf(cells, total, column, first), dtype=np.float64)
+    mass = _hypergeometric(low, min(first, column), first, column, total)
     seen = int(counts[0, 0]) - low
     # Tables of the same probability must be counted in spite of rounding; 1e-7 is R's own slack.
     likely = mass[seen] * (1.0 + 1e-7)
@@ -174,6 +173,20 @@ def _fisher_tails(counts: IntArray) -> tuple[float, float, float]:
         math.fsum(mass[seen:]),
         math.fsum(mass[mass <= likely]),
     )
+
+
+def _hypergeometric(low: int, high: int, first: int, column: int, total: int) -> FloatArray:
+    """Return the probability of every count from ``low`` to ``high``, which are all there are.
+
+    Each is had from the one before it: scipy's own law takes minutes for 100,000 trials.
+    """
+    cells = np.arange(low, high, dtype=np.float64)
+    steps = np.log((column - cells) * (first - cells))
+    steps -= np.log((cells + 1.0) * (total - column - first + cells + 1.0))
+    logs = np.concatenate(([0.0], np.cumsum(steps)))
+    mass: FloatArray = np.exp(logs - logs.max())
+    mass /= math.fsum(mass)
+    return mass
 
 
 def _empty_margin(counts: IntArray) -> Undefined | None:

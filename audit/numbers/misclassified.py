@@ -1,20 +1,23 @@
 """A share as a rater sees it, and the share that it would be without the rater's errors.
 
-Two corrections that differ in how the checked items were drawn: by what they are, or by what the
-rater said of them. Not covered: errors that differ between the samples compared.
+Corrections that differ in how the checked items were drawn: by what they are, or by what the
+rater said of them. Errors that differ between the samples compared are in `differential`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
+from scipy.special import ndtri
 from scipy.stats import beta
 
 from ._check import FloatArray, as_level, as_share
 from .estimate import Estimate, Interval, Undefined
 
-__all__ = ["corrected_share", "reweighted_share", "rogan_gladen"]
+__all__ = ["clipped", "corrected_share", "plug_in_share", "reweighted_share", "rogan_gladen"]
 
 # Quantiles that stand for each rate's posterior; their product, a million points, for all three.
 _GRID = 101
@@ -144,6 +147,75 @@ def reweighted_share(
         return share * right + (1.0 - share) * wrong
 
     return _estimate(value, counts, level)
+
+
+def plug_in_share(
+    positive: int,
+    total: int,
+    *,
+    hits: int,
+    misses: int,
+    rejections: int,
+    false_alarms: int,
+    level: float = 0.95,
+) -> Estimate:
+    """Estimate a share corrected by sensitivity and specificity, with Lee's plug-in interval.
+
+    Parameters
+    ----------
+    positive, total, hits, misses, rejections, false_alarms, level
+        As for `corrected_share`.
+
+    Returns
+    -------
+    Estimate
+        `rogan_gladen` at the rates seen, unclipped. Pseudocounts enter the rates of the interval
+        on both sides, and its middle is moved by their curvature. Undefined as
+        `corrected_share` is.
+
+    Raises
+    ------
+    ValueError
+        If the counts or the level are not allowed.
+
+    References
+    ----------
+    Lee et al. (2025), doi:10.48550/arXiv.2511.21140.
+    """
+    counts = _counts(positive, total, hits, hits + misses, rejections, rejections + false_alarms)
+    z = float(ndtri((1.0 + as_level(level)) / 2.0))
+    if 0 in (n for _, n in counts):
+        return Estimate.undefined(Undefined.EMPTY, total)
+    if hits * rejections <= misses * false_alarms:
+        return Estimate.undefined(Undefined.ZERO_DENOMINATOR, total)
+    added = (z * z / 2.0, 1.0, 1.0)
+    sizes = [n + 2.0 * more for (_, n), more in zip(counts, added, strict=True)]
+    rates = [(x + more) / n for (x, _), n, more in zip(counts, sizes, added, strict=True)]
+    share, right, wrong = (r * (1.0 - r) / n for r, n in zip(rates, sizes, strict=True))
+    better = rates[1] + rates[2] - 1.0
+    middle = (rates[0] + rates[2] - 1.0) / better
+    half = z * math.sqrt(share + (1.0 - middle) ** 2 * wrong + middle**2 * right) / better
+    middle += 2.0 * z * z * (middle * right - (1.0 - middle) * wrong)
+    seen = rogan_gladen(*(x / n for x, n in counts))
+    return Estimate(seen, Interval(middle - half, middle + half, level, "plug-in"), total)
+
+
+def clipped(share: Estimate) -> Estimate:
+    """Return a share and its interval moved into [0, 1]; what leaves it stays known to the caller.
+
+    Parameters
+    ----------
+    share : Estimate
+        With an interval, or undefined.
+    """
+    if share.interval is None or not share.defined:
+        return share
+    low, high = (min(max(end, 0.0), 1.0) for end in (share.interval.low, share.interval.high))
+    return replace(
+        share,
+        value=min(max(share.value, 0.0), 1.0),
+        interval=Interval(low, high, share.interval.level, f"{share.interval.method}, clipped"),
+    )
 
 
 def _counts(*counts: int) -> list[tuple[int, int]]:

@@ -29,6 +29,13 @@ INTERVALS = (
     ("the mid-p interval", OddsKind.CONDITIONAL, OddsInterval.MID_P),
 )
 
+# Every number of events of a sample is gone through.
+_MOST_CASES = 3_000
+_MOST_NEAREST = 20_000
+# So many tables are tested, and of so many the interval is computed: some seconds either way.
+_MOST_TESTED = 1_000
+_MOST_LIMITS = 200
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedEffect:
@@ -76,13 +83,17 @@ def tables_behind(printed: PrintedEffect, n1: int, n2: int) -> tuple[TwoByTwo, .
     Raises
     ------
     ValueError
-        If a size is below 1 or the odds ratio is not above 0.
+        If a size is below 1, the odds ratio is not above 0, or too many tables are left to try.
     """
-    return tuple(
-        table
-        for table in _with_odds_ratio(printed.odds_ratio, n1, n2)
-        if _has_shares(table, printed) and _has_interval(table, printed) and _has_p(table, printed)
-    )
+    _check_sizes(n1, n2)
+    ratio = _with_odds_ratio(printed.odds_ratio, n1, n2)
+    found = _few([table for table in ratio if _has_shares(table, printed)], _MOST_TESTED)
+    if printed.p is not None:
+        found = [table for table in found if _has_p(table, printed.p)]
+    if printed.low is not None or printed.high is not None:
+        # An exact interval takes longest by far, so it comes last.
+        found = [table for table in _few(found, _MOST_LIMITS) if _has_interval(table, printed)]
+    return tuple(found)
 
 
 def nearest_table(odds_ratio: PrintedNumber, n1: int, n2: int) -> TwoByTwo:
@@ -102,6 +113,8 @@ def nearest_table(odds_ratio: PrintedNumber, n1: int, n2: int) -> TwoByTwo:
     """
     if min(n1, n2) < 2 or odds_ratio.value <= 0:
         raise ValueError("must hold an odds ratio above 0 and samples of at least 2")
+    if n1 > _MOST_NEAREST:
+        raise ValueError(f"must hold a first sample of at most {_MOST_NEAREST:,}, found {n1:,}")
     tables = (
         TwoByTwo(k1, n1, k2, n2)
         for k1 in range(1, n1)
@@ -137,9 +150,19 @@ def _has_shares(table: TwoByTwo, printed: PrintedEffect) -> bool:
     return fits and printed.events in (None, table.k1 + table.k2)
 
 
+def _check_sizes(n1: int, n2: int) -> None:
+    if (size := max(n1, n2)) > _MOST_CASES:
+        raise ValueError(f"must hold samples of at most {_MOST_CASES:,}, found {size:,}")
+
+
+def _few(tables: list[TwoByTwo], most: int) -> list[TwoByTwo]:
+    if len(tables) > most:
+        rule = f"must leave at most {most:,} tables to be tried, found {len(tables):,}"
+        raise ValueError(f"{rule}: say more of them, such as their events, shares or p")
+    return tables
+
+
 def _has_interval(table: TwoByTwo, printed: PrintedEffect) -> bool:
-    if printed.low is None and printed.high is None:
-        return True
     return any(
         (printed.low is None or _prints(printed.low, low))
         and (printed.high is None or _prints(printed.high, high))
@@ -155,11 +178,9 @@ def _intervals(table: TwoByTwo) -> Iterator[tuple[float, float]]:
     yield cornfield_limits(table.cells)
 
 
-def _has_p(table: TwoByTwo, printed: PrintedEffect) -> bool:
-    if printed.p is None:
-        return True
+def _has_p(table: TwoByTwo, p: PrintedNumber) -> bool:
     corrected, plain = (chi_square(table.cells, yates=yates) for yates in (True, False))
-    return any(_prints(printed.p, test.p) for test in (fisher(table.cells), corrected, plain))
+    return any(_prints(p, test.p) for test in (fisher(table.cells), corrected, plain))
 
 
 def _prints(printed: PrintedNumber, value: float) -> bool:

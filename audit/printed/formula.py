@@ -56,8 +56,10 @@ def evaluate(formula: str, names: Mapping[str, Value]) -> Number:
         raise ValueError(f"must use the name {unused[0]!r}")
     try:
         value = _walk(tree, names)
-    except (ZeroDivisionError, OverflowError) as fault:
-        raise ValueError(f"has no value ({fault})") from None
+    except ZeroDivisionError:
+        raise ValueError("has no value, as it divides by 0") from None
+    except OverflowError:
+        raise ValueError("has no value, as it needs too large a number") from None
     except RecursionError:
         raise ValueError("must not nest its operations so deeply") from None
     if isinstance(value, tuple):

@@ -18,6 +18,9 @@ from fractions import Fraction
 from .counts import possible_counts
 from .rounding import PrintedNumber
 
+# More totals than these take too long to try.
+_MOST_TOTALS = 100_000
+
 
 def sums_behind(mean: PrintedNumber, n: int, items: int = 1) -> range:
     """Return the whole sums whose mean prints as a number does.
@@ -113,8 +116,11 @@ def admissible_totals(shares: Sequence[PrintedNumber], least: int, most: int) ->
     Raises
     ------
     ValueError
-        If least is below 1.
+        If least is below 1, or there are more than 100,000 totals to try.
     """
+    if most - least >= _MOST_TOTALS:
+        found = f"found {most - least + 1:,}"
+        raise ValueError(f"must leave at most {_MOST_TOTALS:,} totals to be tried, {found}")
     return tuple(
         total
         for total in range(least, most + 1)

@@ -7,10 +7,12 @@ and carries none; so does a number that the claims file writes without quotes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from .counts import count_from_percent
@@ -49,6 +51,8 @@ class Reading:
     slack: Fraction
 
 
+Moves = Mapping[Reading, Fraction]  # how far a reading is taken from its value
+STILL: Moves = MappingProxyType({})
 Input = Any  # Reading, PrintedNumber, str, or a tuple of these, to any depth
 
 
@@ -72,12 +76,12 @@ def read_input(shape: Shape, raw: object, tables: Tables) -> Input:
     return _READERS[shape](raw, tables)
 
 
-def values_of(tree: Input, moved: Reading | None = None, by: Fraction = Fraction(0)) -> Any:
-    """Return an input with every reading replaced by its value, one of them moved."""
+def values_of(tree: Input, moves: Moves = STILL) -> Any:
+    """Return an input with every reading replaced by its value, some of them moved."""
     if isinstance(tree, Reading):
-        return tree.value + by if tree is moved else tree.value
+        return tree.value + moves[tree] if tree in moves else tree.value
     if isinstance(tree, tuple):
-        return tuple(values_of(part, moved, by) for part in tree)
+        return tuple(values_of(part, moves) for part in tree)
     return tree
 
 
@@ -106,7 +110,7 @@ def _equality(text: str, where: str) -> PrintedNumber:
     try:
         number = read_number(text)
     except ValueError as fault:
-        raise ValueError(f"{fault}, found {text!r}{where}") from None
+        raise ValueError(f"{fault}{where}") from None
     if number.comparator is not Comparator.EQUAL:
         raise ValueError(f"must be a number, not a bound, found {text!r}{where}")
     return number
@@ -118,6 +122,8 @@ def _numbers(raw: object, tables: Tables) -> tuple[Reading, ...]:
     if isinstance(raw, list):
         return tuple(reading for part in raw for reading in _numbers(part, tables))
     if isinstance(raw, int | float) and not isinstance(raw, bool):
+        if not math.isfinite(raw):
+            raise ValueError(f"must be a finite number, found {raw!r}")
         return (Reading(Fraction(str(raw)), Fraction(0)),)
     return tuple(
         Reading(number.value, Fraction(0) if number.is_count else number.step / 2)

@@ -46,7 +46,7 @@ def proportion_high(k: Fraction, n: Fraction, level: Printed) -> list[Variant]:
 def _share_limits(k: Fraction, n: Fraction, level: Printed) -> list[tuple[str, float, float]]:
     check_share(k, n)
     _check_total(n, _LARGEST_COUNT)
-    return [
+    found = [
         (
             f"the {method.value} interval",
             *proportion_limits(whole(k), whole(n), level=level_of(level), method=method),
@@ -58,6 +58,11 @@ def _share_limits(k: Fraction, n: Fraction, level: Printed) -> list[tuple[str, f
             ProportionMethod.JEFFREYS,
             ProportionMethod.AGRESTI_COULL,
         )
+    ]
+    return found + [
+        (f"{name}, kept between 0% and 100%", max(low, 0.0), min(high, 1.0))
+        for name, low, high in found
+        if low < 0.0 or high > 1.0
     ]
 
 

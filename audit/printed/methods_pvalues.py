@@ -8,7 +8,6 @@ from fractions import Fraction
 from .inputs import Shape
 from .method import Method
 from .pvalues import PSpan, Statistic, p_span
-from .ranged import RangedRecipe
 from .recipe import Recipe, Variant
 from .shares import Printed, only
 
@@ -49,13 +48,11 @@ def _ranged(name: str, span: PSpan, sides: int) -> Variant:
 
 
 RECIPES: Mapping[Method, Recipe] = {
-    Method.P_OF_Z: RangedRecipe(p_of_z, {"z": Shape.PRINTED}),
-    Method.P_OF_T: RangedRecipe(p_of_t, {"t": Shape.PRINTED, "df": Shape.NUMBER}),
-    Method.P_OF_R: RangedRecipe(p_of_r, {"r": Shape.PRINTED, "df": Shape.COUNT}),
-    Method.P_OF_F: RangedRecipe(
-        p_of_f, {"f": Shape.PRINTED, "df1": Shape.NUMBER, "df2": Shape.NUMBER}
-    ),
-    Method.P_OF_CHI_SQUARE: RangedRecipe(
+    Method.P_OF_Z: Recipe(p_of_z, {"z": Shape.PRINTED}),
+    Method.P_OF_T: Recipe(p_of_t, {"t": Shape.PRINTED, "df": Shape.NUMBER}),
+    Method.P_OF_R: Recipe(p_of_r, {"r": Shape.PRINTED, "df": Shape.COUNT}),
+    Method.P_OF_F: Recipe(p_of_f, {"f": Shape.PRINTED, "df1": Shape.NUMBER, "df2": Shape.NUMBER}),
+    Method.P_OF_CHI_SQUARE: Recipe(
         p_of_chi_square, {"statistic": Shape.PRINTED, "df": Shape.COUNT}
     ),
 }

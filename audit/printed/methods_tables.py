@@ -22,12 +22,12 @@ from .recipe import Recipe, Variant
 from .shares import Column, Printed, TwoByTwo, level_of, strata, two_by_two
 
 # Trials in all up to which a method answers within seconds, and up to which floats hold its counts.
-_UNCONDITIONAL, _CONDITIONAL, _EXACT, _FLOAT = 500, 10_000, 100_000, 10**9
+_UNCONDITIONAL, _EXACT, _FLOAT = 500, 100_000, 10**9
 
 
 def odds_ratio(k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction) -> list[Variant]:
     """Return the odds ratio of two shares, first over second."""
-    cells = _within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)).cells
+    cells = _within(_EXACT, two_by_two(k1, n1, k2, n2)).cells
     return [
         Variant(f"the {kind.value} odds ratio", estimate_odds_ratio(cells, kind=kind).value)
         for kind in (OddsKind.SAMPLE, OddsKind.CONDITIONAL, OddsKind.HALDANE)
@@ -38,7 +38,7 @@ def odds_ratio_low(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the lower limit of an odds ratio."""
-    limits = _limits(_within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)), level_of(level))
+    limits = _limits(_within(_EXACT, two_by_two(k1, n1, k2, n2)), level_of(level))
     return [Variant(name, low) for name, low, _ in limits]
 
 
@@ -46,7 +46,7 @@ def odds_ratio_high(
     k1: Fraction, n1: Fraction, k2: Fraction, n2: Fraction, level: Printed
 ) -> list[Variant]:
     """Return the upper limit of an odds ratio."""
-    limits = _limits(_within(_CONDITIONAL, two_by_two(k1, n1, k2, n2)), level_of(level))
+    limits = _limits(_within(_EXACT, two_by_two(k1, n1, k2, n2)), level_of(level))
     return [Variant(name, high) for name, _, high in limits]
 
 

@@ -181,8 +181,8 @@ def check_test(text: str, *, level: Fraction = Fraction(5, 100)) -> CheckedTest:
     name = found["name"]
     statistic = _NAMES[name] if name in _NAMES else Statistic(name)
     df = tuple(float(part) for part in (found["df"], found["df2"]) if part is not None)
-    value = read_number(_with_nought(found["value"]))
-    printed = read_number(found["comparator"] + _with_nought(found["p"]))
+    value = read_number(found["value"])
+    printed = read_number(found["comparator"] + found["p"])
     two = p_span(statistic, value, df)
     one = two if statistic in _ONE_TAILED else PSpan(two.low / 2, two.at / 2, two.high / 2)
     said, consistent = _significant(printed, level), two.prints(printed)
@@ -198,10 +198,6 @@ def _significant(printed: PrintedNumber, level: Fraction) -> bool | None:
     if printed.comparator in (Comparator.LESS, Comparator.AT_MOST):
         return True if printed.value <= level else None
     return False if printed.value >= level else None
-
-
-def _with_nought(digits: str) -> str:
-    return re.sub(r"^([-−]?)\.", r"\g<1>0.", digits)
 
 
 def _of_t(value: float, df: float) -> float:

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
+
+import numpy as np
 
 from games.errors import StudyError
 
-from .inputs import Input, Reading, Shape, Tables, read_input, rounded_readings, values_of
+from .inputs import (
+    STILL,
+    Input,
+    Moves,
+    Reading,
+    Shape,
+    Tables,
+    read_input,
+    rounded_readings,
+    values_of,
+)
 from .rounding import Number, magnitude
+
+# The ends of so many rounded inputs are tried together, which takes two to that power of runs.
+_MOST_TOGETHER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +43,8 @@ class Variant:
     value : Fraction or float
         NaN where the variant has no value.
     slack : Fraction or float
-        How far the rounding of the inputs may have moved the value, to first order.
+        How far the rounding of the inputs may have moved the value; a recipe that takes printed
+        numbers sets it for these, and that of other inputs is added.
     """
 
     name: str
@@ -88,38 +106,84 @@ class Bound:
     def variants(self) -> tuple[Variant, ...]:
         """Return every variant with its slack.
 
-        The slack is the sum, over the rounded inputs, of how far the value moves when that input
-        alone moves to either end of its rounding: first order, exact for sums.
+        With few rounded inputs the slack is how far the value moves at most when each of them lies
+        at either end of its rounding, whichever the others do. With many it is the sum, over the
+        inputs, of how far the value moves when that input alone does: exact for sums. An end at
+        which the recipe has no value, such as a standard deviation below 0, is left out.
 
         Raises
         ------
         StudyError
-            If the inputs do not allow the recipe; the place is left to the caller.
+            If the inputs do not allow the recipe, or it has a value only where they are not quite
+            what was printed; the place is left to the caller.
         """
-        variants = self._run()
-        slacks: list[Number] = [Fraction(0)] * len(variants)
-        for reading in rounded_readings(tuple(self.inputs.values())):
-            for by in (-reading.slack, reading.slack):
-                moved = self._run(reading, by)
-                slacks = [
-                    slack + _shift(there.value, here.value) / 2
-                    for slack, there, here in zip(slacks, moved, variants, strict=True)
-                ]
+        here, readings = self._run(), rounded_readings(tuple(self.inputs.values()))
+        if not readings:
+            return here
+        self._check_valued(here, readings)
+        if len(readings) <= _MOST_TOGETHER:
+            slacks = self._furthest(here, _corners(readings))
+        else:
+            alone = [self._furthest(here, _corners([reading])) for reading in readings]
+            slacks = [sum(apart, Fraction(0)) for apart in zip(*alone, strict=True)]
         return tuple(
-            replace(variant, slack=slack) for variant, slack in zip(variants, slacks, strict=True)
+            replace(variant, slack=variant.slack + slack)
+            for variant, slack in zip(here, slacks, strict=True)
         )
 
-    def _run(self, moved: Reading | None = None, by: Fraction = Fraction(0)) -> tuple[Variant, ...]:
+    def _check_valued(self, here: Sequence[Variant], readings: Sequence[Reading]) -> None:
+        """Raise if there is no value as printed, but one before some input was rounded."""
+        if any(_is_finite(variant.value) for variant in here):
+            return
+        for corner in (corner for reading in readings for corner in _corners([reading])):
+            with suppress(StudyError):
+                if any(_is_finite(variant.value) for variant in self._run(corner)):
+                    break
+        else:
+            return
+        rule = "has no value as its inputs are printed, and may have any as they were: say why it"
+        raise StudyError("recompute", f"{rule} is `not_checkable`")
+
+    def _furthest(self, here: Sequence[Variant], corners: Iterable[Moves]) -> list[Number]:
+        """Return how far each variant moves at most in some corners of the inputs' rounding."""
+        furthest: list[Number] = [Fraction(0)] * len(here)
+        for corner in corners:
+            try:
+                there = self._run(corner)
+            except StudyError:
+                continue
+            # Ties made or broken change how many variants there are; those that stay come first.
+            for place, (moved, variant) in enumerate(zip(there, here, strict=False)):
+                furthest[place] = max(furthest[place], _shift(moved.value, variant.value))
+        return furthest
+
+    def _run(self, moves: Moves = STILL) -> tuple[Variant, ...]:
         values: dict[str, Any] = {
-            name: values_of(value, moved, by) for name, value in self.inputs.items()
+            name: values_of(value, moves) for name, value in self.inputs.items()
         }
         try:
-            return tuple(self.recipe.function(**values))
+            # What overflows comes out as no number, and is said to be undefined.
+            with np.errstate(all="ignore"):
+                return tuple(self.recipe.function(**values))
+        except ZeroDivisionError:
+            raise StudyError("recompute", "must not divide by 0") from None
+        except OverflowError:
+            raise StudyError("recompute", "must not need numbers so large") from None
         except (ValueError, ArithmeticError) as fault:
             raise StudyError("recompute", str(fault)) from None
 
 
+def _corners(readings: Sequence[Reading]) -> Iterator[Moves]:
+    """Yield every way in which each of some readings may lie at an end of its rounding."""
+    for signs in product((-1, 1), repeat=len(readings)):
+        yield {one: sign * one.slack for one, sign in zip(readings, signs, strict=True)}
+
+
 def _shift(there: Number, here: Number) -> Number:
     shift = magnitude(there - here)
+    return shift if _is_finite(shift) else 0.0
+
+
+def _is_finite(value: Number) -> bool:
     # A fraction is finite however large; only a float can be NaN or infinite.
-    return shift if isinstance(shift, Fraction) or math.isfinite(shift) else 0.0
+    return isinstance(value, Fraction) or math.isfinite(value)

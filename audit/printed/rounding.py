@@ -17,6 +17,8 @@ Number = Fraction | float
 
 # A float that ought to lie on an edge of a span may miss it by its own rounding.
 FLOAT_SLACK = 1e-12
+# What print has before a negative number: a hyphen, a minus, or the en dash of many a page.
+_MINUS = ("-", "\N{MINUS SIGN}", "\N{EN DASH}")
 # No source prints so many digits; thousands of them would make every later step slow.
 _MOST_DIGITS = 100
 
@@ -70,11 +72,11 @@ _UNITS: dict[str | None, Unit] = {
 }
 _NUMBER = re.compile(
     r"""\s*(?P<comparator><=|>=|[<>≤≥=≈~])?\s*
-        (?P<sign>[-−+])?
-        (?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<decimals>\d+))?
-        (?:[eE](?P<power>[-+]?\d{1,2}))?
+        (?P<sign>[-\u2212\u2013+])?
+        (?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+|(?=\.[0-9]))(?:\.(?P<decimals>[0-9]+))?
+        (?:[eE](?P<power>[-+]?[0-9]{1,2}))?
         \s*(?P<unit>%|pp|×|x|ELO|B)?\s*""",
-    re.VERBOSE | re.ASCII,
+    re.VERBOSE,
 )
 
 
@@ -196,25 +198,26 @@ def read_number(text: str) -> PrintedNumber:
     Parameters
     ----------
     text : str
-        Digits with thousands commas or a power of ten, and around them at most one of
-        ``< > <= >= ≤ ≥``, a sign, and one of ``% pp × x ELO B``. "=", "≈" and "~" say nothing
-        that counts here.
+        Digits with thousands commas or a power of ten, the nought before a point there or not, and
+        around them at most one of ``< > <= >= ≤ ≥``, a sign, and one of ``% pp × x ELO B``. "=",
+        "≈" and "~" say nothing that counts here.
 
     Raises
     ------
     ValueError
-        If the string is no such number or has more than 100 digits.
+        If the string is no such number or has more than 100 digits; it says what was found.
     """
     found = _NUMBER.fullmatch(text)
     if found is None:
-        raise ValueError("must be a printed number such as 1,663, -0.95, 41.3%, 7.75× or <0.001")
+        rule = "must be a printed number such as 1,663, -0.95, 41.3%, 7.75× or <.001"
+        raise ValueError(f"{rule}, found {text!r}")
     if (printed := sum(letter.isdigit() for letter in text)) > _MOST_DIGITS:
         raise ValueError(f"must have at most {_MOST_DIGITS} digits, found {printed:,}")
     decimals, power = found["decimals"] or "", int(found["power"] or 0)
     unit = _UNITS[found["unit"]]
     step = Fraction(10) ** (power - len(decimals)) * _SCALE[unit]
     digits = int(found["whole"].replace(",", "") + decimals)
-    sign = -1 if found["sign"] in ("-", "−") else 1
+    sign = -1 if found["sign"] in _MINUS else 1
     comparator = _COMPARATORS[found["comparator"]]
     return PrintedNumber(text.strip(), comparator, sign * digits * step, step, unit)
 

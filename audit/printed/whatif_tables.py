@@ -18,6 +18,10 @@ SIGNIFICANT = 0.05
 CONFIDENCE = 0.95
 """The level of an interval of which nothing else is said."""
 
+# Fisher's test takes too long beyond, and so does one for every event that may be taken.
+_MOST_TRIALS = 100_000
+_MOST_EVENTS = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -113,7 +117,15 @@ class Exclusion:
 
 
 def compared(table: TwoByTwo, level: float = CONFIDENCE) -> Compared:
-    """Return how the two shares of a table compare, their difference with limits of a level."""
+    """Return how the two shares of a table compare, their difference with limits of a level.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 100,000 trials in all.
+    """
+    if (trials := table.n1 + table.n2) > _MOST_TRIALS:
+        raise ValueError(f"must hold at most {_MOST_TRIALS:,} trials in all, found {trials:,}")
     (a, b), (c, d) = table.cells
     ratio = table.odds_ratio
     edge = math.inf if a * d else math.nan
@@ -161,10 +173,13 @@ def reclassification(table: TwoByTwo, *, level: float = SIGNIFICANT) -> Reclassi
     Raises
     ------
     ValueError
-        If the level is not in (0, 1).
+        If the level is not in (0, 1) or the higher share has more than 2,000 events.
     """
     if not 0.0 < level < 1.0:
         raise ValueError(f"must be a level strictly between 0 and 1, found {level!r}")
+    if (events := table.k1 if first_is_higher(table) else table.k2) > _MOST_EVENTS:
+        rule = f"must hold at most {_MOST_EVENTS:,} events of the higher share"
+        raise ValueError(f"{rule}, found {events:,}")
     seen = compared(table)
     return Reclassification(
         seen,

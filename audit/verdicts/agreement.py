@@ -23,6 +23,8 @@ from games.rules.rubric import LABELS
 from games.rules.verdict import Verdict
 from games.words import ItemKind, Label
 
+from .showing import Purpose, showing_of
+
 IntArray = NDArray[np.int64]
 DRAWS = 4_000
 
@@ -55,7 +57,7 @@ class Agreement:
     kind: ItemKind
     first: str
     second: str
-    domain: tuple[Label, Label]
+    domain: tuple[Label, ...]
     table: IntArray
     kappa: Estimate
     enumerated: Interval | None
@@ -121,7 +123,8 @@ def agreement_of(
 
 
 def _labelled(verdicts: Iterable[Verdict], kind: ItemKind) -> dict[str, Verdict]:
-    return {v.item: v for v in verdicts if kind_of(v.item) == kind.value}
+    of_kind = [verdict for verdict in verdicts if kind_of(verdict.item) == kind.value]
+    return {v.item: v for v in of_kind if showing_of(v.item).purpose is Purpose.COUNTED}
 
 
 def _name(verdicts: Mapping[str, Verdict]) -> str:
@@ -132,7 +135,7 @@ def _by_cluster(
     both: Iterable[str],
     ones: Mapping[str, Verdict],
     others: Mapping[str, Verdict],
-    domain: tuple[Label, Label],
+    domain: tuple[Label, ...],
     cluster_of: Mapping[str, Hashable],
 ) -> IntArray:
     """Return one table a cluster, shape (clusters, 4)."""

@@ -2,12 +2,12 @@
 
 - **Plain**: in each stratum a simple random sample without replacement; an item of a stratum of N,
   of which n are drawn, has probability n / N.
-- **One item a match**: the plain probabilities become sizes b. Matches are drawn by systematic
-  sampling with probability P = min(1, c · b summed over the match's items), with c such that the P
-  add up to the number asked for; of a drawn match, one item is drawn with probability b over that
-  sum. Laid end to end, intervals of lengths P, none longer than 1, are met by points one unit apart
-  at most once each, and with probability P, whatever the order of the matches; so an item has
-  probability exactly P · b / sum. The count of a stratum is then known in expectation only.
+- **One item a match**: the plain probabilities become sizes b. A match gets the probability
+  P = min(1, c · b summed over its items), with c such that the P add up to the number asked for,
+  and each of its items the share b over that sum of it. Items are laid end to end as intervals of
+  these lengths, match by match in chance order, and met by points one unit apart: an item with
+  exactly its probability, and a match, whose interval is no longer than 1, at most once. The count
+  of a stratum is then known in expectation only.
 """
 
 from __future__ import annotations
@@ -27,10 +27,16 @@ class Allocation(StrEnum):
 
     PROPORTIONAL = "proportional"
     EQUAL = "equal"
+    NEYMAN = "neyman"
 
 
-def allocate(sizes: Ints, n: int, allocation: Allocation, minimum: int) -> Ints:
-    """Return how many of ``n`` items each stratum gets, by Sainte-Laguë's divisors.
+def allocate(
+    sizes: Ints, n: int, allocation: Allocation, minimum: int, chances: Floats | None = None
+) -> Ints:
+    """Return how many of ``n`` items each stratum gets, by a divisor method.
+
+    Sainte-Laguë's divisors, and for Neyman's allocation √(c(c+1)), with which the sum over strata
+    of (N·S)²/n is the least of all whole numbers (Wright, doi:10.1080/00031305.2012.733679).
 
     Parameters
     ----------
@@ -39,21 +45,38 @@ def allocate(sizes: Ints, n: int, allocation: Allocation, minimum: int) -> Ints:
     n : int
         Between what ``minimum`` takes and the sum of the sizes.
     allocation : Allocation
-        Whether a stratum's claim is its size, or the same as any other's.
+        Whether a stratum's claim is its size, the same as any other's, or its size times the
+        standard deviation of its labels, √(p(1-p)).
     minimum : int
-        What each stratum gets first, or all that it has.
+        What each stratum gets first, or all that it has; at least 1 for Neyman's allocation.
+    chances : ndarray of float, shape (h,), optional
+        The share p of positives anticipated in each stratum, which Neyman's allocation needs.
 
     Returns
     -------
     ndarray of int, shape (h,)
         Sums to ``n``; no stratum gets more than it has. Ties go to the earlier stratum.
     """
-    claims = sizes if allocation is Allocation.PROPORTIONAL else np.ones_like(sizes)
+    neyman = allocation is Allocation.NEYMAN
+    if neyman and (chances is None or minimum < 1):
+        raise ValueError("Neyman's allocation needs `chances` and a `minimum` of at least 1")
+    claims = _claims(sizes, allocation, chances)
     counts = np.minimum(sizes, minimum)
     while counts.sum() < n:
-        quotients = np.where(counts < sizes, claims / (2 * counts + 1), -1.0)
+        divisors = np.sqrt(counts * (counts + 1)) if neyman else 2 * counts + 1
+        quotients = np.where(counts < sizes, claims / divisors, -1.0)
         counts[quotients.argmax()] += 1
     return counts
+
+
+def _claims(sizes: Ints, allocation: Allocation, chances: Floats | None) -> Floats:
+    if allocation is Allocation.EQUAL:
+        return np.ones(len(sizes))
+    if chances is not None and allocation is Allocation.NEYMAN:
+        claims: Floats = sizes * np.sqrt(chances * (1 - chances))
+        if claims.any():
+            return claims
+    return sizes.astype(np.float64)
 
 
 def one_a_match(plain: Floats, match: Ints, n: int) -> Floats:
@@ -109,14 +132,10 @@ def draw_one_a_match(probability: Floats, match: Ints, rng: np.random.Generator)
     ndarray of int, shape (n,)
         Positions of the items; ``n`` is the sum of the probabilities.
     """
-    sums = np.bincount(match, weights=probability)
-    n = round(float(sums.sum()))
-    order = rng.permutation(len(sums))
-    ends = np.cumsum(sums[order])
+    place = rng.permutation(int(match.max()) + 1)[match]
+    order = np.argsort(place, kind="stable")
+    ends = np.cumsum(probability[order])
+    n = round(float(ends[-1]))
     ends *= n / ends[-1]
-    met = order[np.searchsorted(ends, rng.random() + np.arange(n), side="right")]
-    drawn = []
-    for number in met:
-        members = np.flatnonzero(match == number)
-        drawn.append(rng.choice(members, p=probability[members] / sums[number]))
-    return np.array(drawn, dtype=np.int64)
+    drawn: Ints = order[np.searchsorted(ends, rng.random() + np.arange(n), side="right")]
+    return drawn

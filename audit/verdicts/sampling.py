@@ -1,14 +1,17 @@
-"""Sampling items for people to label, each with the probability of having been drawn."""
+"""Sampling items for people to label, each with the probability of having been drawn.
+
+Three further draws follow the sample and leave its probabilities as they are. Of the n items drawn,
+a simple random part is asked of every annotator and the rest of one each, dealt in turn; of that
+part, a simple random part is asked twice. Practice items come from matches of which none was drawn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from pydantic import Field
 
 from games.errors import RunError
-from games.records import Record
 from games.rules.schedule import seeded
 
 from .inclusion import (
@@ -20,82 +23,10 @@ from .inclusion import (
     draw_plain,
     one_a_match,
 )
-from .strata import StratumKey, Unit
+from .selection import Design, Selected, Selection, Stratum
+from .strata import Unit
 
-
-class Stratum(Record):
-    """One cell of the population: its values, its size, how many were expected and were drawn."""
-
-    values: dict[StratumKey, str]
-    size: int
-    expected: float
-    drawn: int
-
-
-class Selected(Record):
-    """One item drawn.
-
-    Attributes
-    ----------
-    item, match : str
-    stratum : int
-        Position among the selection's strata.
-    stratum_size : int
-    probability : float
-        Of having been drawn, above 0 and at most 1.
-    """
-
-    item: str
-    match: str
-    stratum: int
-    stratum_size: int
-    probability: float = Field(gt=0, le=1)
-
-    @property
-    def weight(self) -> float:
-        """Return how many items of the population the item stands for."""
-        return 1 / self.probability
-
-
-class Design(Record):
-    """What decides a draw beside the population: which items, shared how, drawn by which seed.
-
-    Attributes
-    ----------
-    n : int
-        Items to draw.
-    seed : int
-        Decides the draw together with the ids of the items; names of players decide nothing.
-    by : tuple of StratumKey
-        Keys that cross to form the strata; none makes one stratum of all.
-    within : dict
-        Key to the one value that an item must have to be drawn at all.
-    allocation : Allocation
-    minimum : int
-        Items that each stratum gets, or all that it has; at least 1, since a stratum that cannot
-        be drawn from says nothing of the population.
-    per_match : bool
-        Draw at most one item of a match; ``minimum`` then shapes the probabilities only.
-    """
-
-    n: int
-    seed: int
-    by: tuple[StratumKey, ...] = ()
-    within: dict[StratumKey, str] = Field(default_factory=dict)
-    allocation: Allocation = Allocation.PROPORTIONAL
-    minimum: int = 1
-    per_match: bool = False
-
-
-class Selection(Record):
-    """A sample of items in the order in which people see them, and the design that made it."""
-
-    format: int = 1
-    design: Design
-    population: int
-    left_out: dict[str, int]
-    strata: tuple[Stratum, ...]
-    items: tuple[Selected, ...]
+__all__ = ["Design", "Sampling", "Selected", "Selection", "Stratum", "draw"]
 
 
 def draw(
@@ -118,12 +49,11 @@ def draw(
     ValueError
         The population is cut by other keys than the design says.
     """
-    ordered = sorted(population, key=lambda unit: unit.item)
-    strata = _strata(ordered)
-    sizes = np.array([len(members) for members in strata], dtype=np.int64)
-    _check(ordered, sizes, design)
-    counts = allocate(sizes, design.n, design.allocation, design.minimum)
-    probability, drawn = _drawn(ordered, strata, counts, design)
+    sampling = Sampling(population, design)
+    ordered, strata, probability = sampling.ordered, sampling.strata, sampling.probability
+    rng = seeded(design.seed, "selection")
+    drawn = rng.permutation(sampling.draw(rng))
+    seats, repeats = _shared_out(design)
     return Selection(
         design=design,
         population=len(ordered),
@@ -137,8 +67,55 @@ def draw(
             )
             for members in strata
         ),
-        items=_selected(ordered, strata, probability, drawn),
+        items=_selected(sampling, drawn, seats),
+        repeats=tuple(sorted(ordered[drawn[place]].item for place in repeats)),
+        practice=_practice(sampling, drawn, design),
     )
+
+
+class Sampling:
+    """One design over one population: probabilities once, draws as often as asked.
+
+    Attributes
+    ----------
+    ordered : list of Unit
+        The population by id.
+    strata : list of ndarray of int
+        Positions of each stratum's members; strata go by their smallest item id.
+    counts : ndarray of int, shape (strata,)
+        What was allocated.
+    probability : ndarray of float, shape (units,)
+
+    Raises
+    ------
+    RunError
+        The number asked for cannot be drawn.
+    ValueError
+        The population is cut by other keys than the design says.
+    """
+
+    def __init__(self, population: Sequence[Unit], design: Design) -> None:
+        self.ordered = sorted(population, key=lambda unit: unit.item)
+        self.strata = _strata(self.ordered)
+        sizes = np.array([len(members) for members in self.strata], dtype=np.int64)
+        _check(self.ordered, sizes, design)
+        _check_shares(design)
+        chances = design.anticipated.chances(self.ordered)
+        means = np.array([chances[members].mean() for members in self.strata])
+        self.counts = allocate(sizes, design.n, design.allocation, design.minimum, means)
+        self.probability: Floats = np.empty(len(self.ordered))
+        for members, count in zip(self.strata, self.counts, strict=True):
+            self.probability[members] = count / len(members)
+        self.match = _numbered([unit.match for unit in self.ordered])
+        self._per_match = design.per_match
+        if design.per_match:
+            self.probability = one_a_match(self.probability, self.match, design.n)
+
+    def draw(self, rng: np.random.Generator) -> Ints:
+        """Return the positions of one sample, in no meaningful order."""
+        if self._per_match:
+            return draw_one_a_match(self.probability, self.match, rng)
+        return draw_plain(self.strata, self.counts, rng)
 
 
 def _strata(ordered: Sequence[Unit]) -> list[Ints]:
@@ -162,30 +139,53 @@ def _check(ordered: Sequence[Unit], sizes: Ints, design: Design) -> None:
         raise RunError("n", f"must be at most the {len(ordered)} items there are", design.n)
     matches = len({unit.match for unit in ordered})
     if design.per_match and design.n > matches:
-        raise RunError("n", f"must be at most the {matches} matches, one item each", design.n)
+        rule = f"must be at most the {matches} matches, or --several items of one may be drawn"
+        raise RunError("n", rule, design.n)
 
 
-def _drawn(
-    ordered: Sequence[Unit], strata: Sequence[Ints], counts: Ints, design: Design
-) -> tuple[Floats, Ints]:
-    """Return every unit's inclusion probability, and the positions drawn in the order to show."""
-    rng = seeded(design.seed, "selection")
-    probability: Floats = np.empty(len(ordered))
-    for members, count in zip(strata, counts, strict=True):
-        probability[members] = count / len(members)
-    if design.per_match:
-        number = {match: i for i, match in enumerate(sorted({u.match for u in ordered}))}
-        match = np.array([number[unit.match] for unit in ordered], dtype=np.int64)
-        probability = one_a_match(probability, match, design.n)
-        drawn = draw_one_a_match(probability, match, rng)
-    else:
-        drawn = draw_plain(strata, counts, rng)
-    return probability, rng.permutation(drawn)
+def _check_shares(design: Design) -> None:
+    if design.annotators < 1:
+        raise RunError("annotators", "must be at least 1", design.annotators)
+    if not 0 <= design.shared <= design.n:
+        raise RunError("overlap", f"must lie between 0 and the {design.n} items", design.shared)
+    if not 0 <= design.repeats <= design.shared:
+        rule = f"must lie between 0 and the {design.shared} items that every annotator is asked"
+        raise RunError("repeats", rule, design.repeats)
+    if design.practice < 0:
+        raise RunError("practice", "must be at least 0", design.practice)
 
 
-def _selected(
-    ordered: Sequence[Unit], strata: Sequence[Ints], probability: Floats, drawn: Ints
-) -> tuple[Selected, ...]:
+def _numbered(names: Sequence[str]) -> Ints:
+    number = {name: i for i, name in enumerate(sorted(set(names)))}
+    return np.array([number[name] for name in names], dtype=np.int64)
+
+
+def _shared_out(design: Design) -> tuple[list[int | None], Ints]:
+    """Return the seat of each place of the sample, and the places that are asked twice."""
+    rng = seeded(design.seed, "seats")
+    order = rng.permutation(design.n)
+    seats: list[int | None] = [None] * design.n
+    for turn, place in enumerate(order[design.shared :]):
+        seats[place] = turn % design.annotators + 1
+    return seats, order[: design.repeats]
+
+
+def _practice(sampling: Sampling, drawn: Ints, design: Design) -> tuple[str, ...]:
+    """Return items to practise on, equally many of each stratum as far as there are any."""
+    met = sampling.match[drawn]
+    free = [members[~np.isin(sampling.match[members], met)] for members in sampling.strata]
+    sizes = np.array([len(members) for members in free], dtype=np.int64)
+    if design.practice > sizes.sum():
+        rule = f"must be at most the {sizes.sum()} items of matches from which none is drawn"
+        raise RunError("practice", rule, design.practice)
+    counts = allocate(sizes, design.practice, Allocation.EQUAL, 0)
+    rng = seeded(design.seed, "practice")
+    places = rng.permutation(draw_plain(free, counts, rng))
+    return tuple(sampling.ordered[place].item for place in places)
+
+
+def _selected(sampling: Sampling, drawn: Ints, seats: Sequence[int | None]) -> tuple[Selected, ...]:
+    ordered, strata = sampling.ordered, sampling.strata
     stratum = {int(i): number for number, members in enumerate(strata) for i in members}
     return tuple(
         Selected(
@@ -193,7 +193,8 @@ def _selected(
             match=ordered[i].match,
             stratum=stratum[i],
             stratum_size=len(strata[stratum[i]]),
-            probability=float(probability[i]),
+            probability=float(sampling.probability[i]),
+            seat=seat,
         )
-        for i in map(int, drawn)
+        for i, seat in zip(map(int, drawn), seats, strict=True)
     )

@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.errors import RunError
-from games.rules.item import Item
+from games.rules.item import Item, match_of
+from games.rules.referee import NAME as REFEREE
+from games.rules.rubric import LABELS
 from games.rules.verdict import Verdict
 from games.trace import Trace
+from games.words import RULED
+
+from .panel import ARBITER
 
 NONE = "none"
 
@@ -36,23 +41,37 @@ class TurnBand(StrEnum):
 
 
 class Disagreement(StrEnum):
-    """Whether arbiter and referee gave one label, two, or not both of them any."""
+    """Whether the machine raters present gave one label or several; fewer than two compare not."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
-    NOT_BOTH = "not_both"
+    TOO_FEW = "too_few"
 
 
 Cell = tuple[tuple[StratumKey, str], ...]
+Said = Mapping[str, Verdict]
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One item that may be drawn: its id, its match, and its cell, one value a key."""
+    """One item that may be drawn.
+
+    Attributes
+    ----------
+    item, match : str
+    cell : Cell
+        One value a key.
+    flagged : bool or None
+        Whether the arbiter gave the positive label; None where it gave none, or was not asked.
+    disputed : bool
+        Whether the machine raters present gave it different labels.
+    """
 
     item: str
     match: str
     cell: Cell
+    flagged: bool | None = None
+    disputed: bool = False
 
 
 def units(
@@ -60,6 +79,7 @@ def units(
     traces: Iterable[Trace],
     by: Sequence[StratumKey],
     within: Mapping[StratumKey, str] | None = None,
+    machines: Iterable[Verdict] = (),
 ) -> tuple[Unit, ...]:
     """Return the items that may be drawn, ordered by id, each with its cell.
 
@@ -68,10 +88,13 @@ def units(
     items : iterable of Item
         Cut from ``traces``.
     traces : iterable of Trace
+        Whose rulings and shadow are two machine raters.
     by : sequence of StratumKey
         Keys that cross to form the strata; none makes one stratum of all.
     within : mapping, optional
         Key to the one value that an item must have to be drawn at all.
+    machines : iterable of Verdict
+        Of any further machine rater; under a name in the traces it takes the place of theirs.
 
     Raises
     ------
@@ -79,7 +102,10 @@ def units(
         A value asked for by ``within`` holds no item; the values that do are named.
     """
     by_match = {trace.match.id: trace for trace in traces}
-    known = [(item, _values(item, by_match[item.id.split("/")[0]])) for item in items]
+    said = _by_item(by_match.values(), machines)
+    known = [
+        (item, _values(item, by_match[match_of(item.id)], said.get(item.id, {}))) for item in items
+    ]
     for key, value in (within or {}).items():
         found = sorted({values[key] for _, values in known})
         known = [(item, values) for item, values in known if values[key] == value]
@@ -88,21 +114,39 @@ def units(
             raise RunError(key.value, rule, value)
     keys = tuple(dict.fromkeys(by))
     made = (
-        Unit(item.id, item.id.split("/")[0], tuple((key, values[key]) for key in keys))
+        Unit(
+            item=item.id,
+            match=match_of(item.id),
+            cell=tuple((key, values[key]) for key in keys),
+            flagged=_flagged(item, said.get(item.id, {})),
+            disputed=values[StratumKey.DISAGREEMENT] == Disagreement.DISAGREE,
+        )
         for item, values in known
     )
     return tuple(sorted(made, key=lambda unit: unit.item))
 
 
-def _values(item: Item, trace: Trace) -> dict[StratumKey, str]:
+def _by_item(traces: Iterable[Trace], machines: Iterable[Verdict]) -> dict[str, dict[str, Verdict]]:
+    """Return item to machine rater to verdict."""
+    said: dict[str, dict[str, Verdict]] = {}
+    for trace in traces:
+        for ruling in trace.rulings:
+            said.setdefault(ruling.item, {})[ARBITER] = ruling
+        for ruling in trace.shadow:
+            said.setdefault(ruling.item, {})[REFEREE] = ruling
+    for verdict in machines:
+        said.setdefault(verdict.item, {})[verdict.rater] = verdict
+    return said
+
+
+def _values(item: Item, trace: Trace, said: Said) -> dict[StratumKey, str]:
     match = trace.match
-    arbiter = _by(trace.rulings, item)
     return {
         StratumKey.GAME: match.game.value,
         StratumKey.MODE: match.mode.value if match.mode else NONE,
         StratumKey.KIND: item.kind.value,
-        StratumKey.ARBITER_LABEL: _word(arbiter),
-        StratumKey.DISAGREEMENT: _compared(arbiter, _by(trace.shadow, item)).value,
+        StratumKey.ARBITER_LABEL: _word(said.get(ARBITER)),
+        StratumKey.DISAGREEMENT: _compared(said).value,
         StratumKey.SEEKER: match.seeker,
         StratumKey.HOLDER: match.holder,
         StratumKey.TURN_BAND: turn_band(item.subject.turn, trace.setup.horizon).value,
@@ -116,8 +160,11 @@ def turn_band(turn: int, horizon: int) -> TurnBand:
     return list(TurnBand)[-(-3 * turn // horizon) - 1]
 
 
-def _by(verdicts: Iterable[Verdict], item: Item) -> Verdict | None:
-    return next((verdict for verdict in verdicts if verdict.item == item.id), None)
+def _flagged(item: Item, said: Said) -> bool | None:
+    verdict = said.get(ARBITER)
+    if item.kind not in RULED or verdict is None or verdict.label is None:
+        return None
+    return verdict.label is LABELS[item.kind][0]
 
 
 def _word(verdict: Verdict | None) -> str:
@@ -126,8 +173,8 @@ def _word(verdict: Verdict | None) -> str:
     return str(verdict.label or verdict.abstention)
 
 
-def _compared(arbiter: Verdict | None, referee: Verdict | None) -> Disagreement:
-    labels = [verdict.label for verdict in (arbiter, referee) if verdict is not None]
-    if len(labels) < 2 or None in labels:
-        return Disagreement.NOT_BOTH
-    return Disagreement.AGREE if labels[0] is labels[1] else Disagreement.DISAGREE
+def _compared(said: Said) -> Disagreement:
+    labels = [verdict.label for verdict in said.values() if verdict.label is not None]
+    if len(labels) < 2:
+        return Disagreement.TOO_FEW
+    return Disagreement.AGREE if len(set(labels)) == 1 else Disagreement.DISAGREE

@@ -8,12 +8,14 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator, Field, model_validator
 
 from ..records import Record
-from ..words import Abstention, End, Fault, Game, Label, LeakCategory, Mode, Role, Void
+from ..rules.rubric import LABELS
+from ..words import RULED, Abstention, End, Fault, Game, LeakCategory, Mode, Role, Void
 
 # In the place of a word: the file says that there is none.
 NONE = "none"
 # How a value that is missing, or null, or a blank cell of a CSV file, is spelled in a map.
 NULL = "null"
+_RULINGS = tuple(dict.fromkeys(label for kind in RULED for label in LABELS[kind]))
 
 
 def _names(value: object) -> object:
@@ -140,7 +142,7 @@ class FaultField(Coded):
 class LabelField(Coded):
     """A ruling: a label, a plain yes or no, an abstention, or ``none`` where there is no ruling."""
 
-    KNOWN = (*Label, *Positive, *Abstention, NONE)
+    KNOWN = (*_RULINGS, *Positive, *Abstention, NONE)
 
 
 class CategoryField(Coded):

@@ -11,7 +11,7 @@ from ..trace import write_trace
 from .compare import compare_lists
 from .paper import extract_paper
 from .printed import extract_games
-from .save import data_home, save_verbatim
+from .save import Whose, data_home, save_verbatim
 
 GAMES = "printed_games"
 
@@ -42,6 +42,7 @@ def read_materials(paper: Path, page: Path | None, study: str) -> Iterator[str]:
     saved = save_verbatim(materials, loaded.folder / "prompts" / PROMPT_SET, home)
     yield f"prompt set verbatim in {saved.folder}"
     yield from (f"  {prompt.role.value}: {prompt.whose}" for prompt in saved.prompts)
+    yield f"  notices: {Whose.OURS.value}"
     for trace in games:
         path = write_trace(home / loaded.config.study.name / GAMES, trace)
         outcome = trace.outcome

@@ -86,6 +86,7 @@ class Account:
     first_tokens : tuple of int
         The most tokens of a reply that first askings allowed.
     epochs : tuple of Epoch
+        Without the replies that bear neither id nor fingerprint.
     epochs_of : dict
         Match to the numbers of the epochs from which it holds replies.
     """
@@ -112,8 +113,12 @@ class Account:
 
     @property
     def drifted(self) -> bool:
-        """Whether more than one id or fingerprint was returned."""
-        return len(self.epochs) > 1
+        """Whether more than one id, or more than one fingerprint, was returned.
+
+        A reply that bears none is no other one: some errors that count as replies bear neither.
+        """
+        ids = {epoch.model for epoch in self.epochs} - {""}
+        return len(ids) > 1 or len({epoch.fingerprint for epoch in self.epochs} - {""}) > 1
 
     @property
     def exhausted_share(self) -> float | None:

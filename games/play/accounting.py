@@ -75,7 +75,7 @@ _Seats = dict[tuple[str, bool], "_Seat"]  # by id, and whether it rules
 
 
 def _seat(seats: _Seats, call: Call) -> _Seat:
-    key = (call.player, call.asking.role is Role.ARBITER)
+    key = call.who
     if key not in seats:
         raise RunError("journal.jsonl", "must hold calls of this run's cohort alone", call.player)
     return seats[key]
@@ -162,6 +162,8 @@ class _Seat:
             self.faults[fault] += 1
             self.last_faulty.add(match)
         key = (reply.model, reply.fingerprint)
+        if key == ("", ""):
+            return
         epoch = self.epochs.get(key) or Epoch(len(self.epochs) + 1, *key, 0, call.at, call.at)
         self.epochs[key] = replace(epoch, replies=epoch.replies + 1, last=call.at)
         self.epochs_of.setdefault(match, set()).add(epoch.number)

@@ -84,3 +84,8 @@ class Call(Record):
     cost: float | None = None
     at_most: float | None = None
     from_run: str = ""
+
+    @property
+    def who(self) -> tuple[str, bool]:
+        """Return the id of who was asked, and whether it rules: a player may bear an arbiter's."""
+        return self.player, self.asking.role is Role.ARBITER

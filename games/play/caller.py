@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..cohort import ArbiterModel
+from ..cohort import ArbiterModel, ModelPlayer
 from ..errors import RunStopped
 from ..models.chat import ChatModel, ChatRequest, Reply
 from ..models.cost import (
@@ -89,7 +89,8 @@ class Caller:
 
     def __init__(self, who: ArbiterModel, model: ChatModel, line: Line, ledger: Ledger) -> None:
         self.who, self._model, self._line, self._ledger = who, model, line, ledger
-        for parameter in sorted(ledger.replay.learned.get(who.id, ())):
+        rules = not isinstance(who, ModelPlayer)
+        for parameter in sorted(ledger.replay.learned.get((who.id, rules), ())):
             model.learn(parameter)
 
     async def ask(self, asking: Asking, request: ChatRequest) -> Reply:

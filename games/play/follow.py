@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from .asking import Call
 from .journal import Event, record_of
 from .lock import LOCK
+
+_SETTLES_WITHIN = 0.02
 
 
 def played_by(folder: Path) -> int | None:
@@ -18,21 +21,30 @@ def played_by(folder: Path) -> int | None:
     A killed process leaves its lock file behind and no lock. Asking takes the lock for an instant
     only where the file's process is alive and does not hold it, so that it stands in nobody's way.
     """
-    try:
-        file = os.open(folder / LOCK, os.O_RDONLY)
-    except OSError:
+    path = folder / LOCK
+    owner = _owner(path)
+    if owner == 0:  # its process is about to write its id, or was killed before it could
+        time.sleep(_SETTLES_WITHIN)
+        owner = _owner(path)
+    if not owner or not _alive(owner):
         return None
     try:
-        said = os.read(file, 32).strip()
-        owner = int(said) if said.isdigit() else 0
-        if owner and not _alive(owner):
-            return None
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return owner
-    finally:
-        os.close(file)
+    except FileNotFoundError:
+        return None
     return None
+
+
+def _owner(path: Path) -> int | None:
+    """Return the process id in a lock file, 0 where it holds none; None without a file."""
+    try:
+        said = path.read_bytes().strip()
+    except FileNotFoundError:
+        return None
+    return int(said) if said.isdigit() else 0
 
 
 def _alive(process: int) -> bool:

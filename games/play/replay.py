@@ -7,7 +7,7 @@ the fault it was, so that the next asking follows; a try that got no reply is on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from ..errors import RunError
@@ -33,14 +33,14 @@ class Replay:
     spent : float
         Dollars over the whole run; where a cost is unknown, the most that it may have been.
     learned : dict
-        Player to the parameters that its endpoint was seen to refuse.
+        Id, and whether it rules, to the parameters that its endpoint was seen to refuse.
     """
 
     def __init__(self) -> None:
         self._seats: dict[str, dict[str, _Seat]] = {}
         self._given: dict[tuple[str, int], tuple[str, Reply]] = {}
         self.spent = 0.0
-        self.learned: dict[str, set[Parameter]] = {}
+        self.learned: dict[tuple[str, bool], set[Parameter]] = {}
 
     def take(self, records: Iterable[Event | Call], ended: frozenset[str]) -> None:
         """Take in a run's own journal; the texts of matches that have ended are not kept."""
@@ -50,7 +50,7 @@ class Replay:
             if not record.from_run:
                 self.spent += (record.at_most if record.cost is None else record.cost) or 0.0
             if record.parameter is not None:
-                self.learned.setdefault(record.player, set()).add(record.parameter)
+                self.learned.setdefault(record.who, set()).add(record.parameter)
             if record.asking.match not in ended:
                 self.note(record)
 
@@ -62,13 +62,21 @@ class Replay:
         if call.reply is not None:
             seat.replies[call.asking.number] = (call.fingerprint, call.reply)
 
-    def give(self, records: Iterable[Event | Call]) -> None:
+    def give(self, records: Iterable[Event | Call], of: Collection[tuple[str, bool]]) -> None:
         """Take in the journal of a run that this one is forked from: its sound replies alone.
 
         A reply that bore a fault is never carried over: another run may fare better.
+
+        Parameters
+        ----------
+        records : iterable
+        of : collection of (str, bool)
+            Whose replies are taken: by id, and whether it rules.
         """
         for record in records:
-            if isinstance(record, Call) and record.reply and reply_fault(record.reply) is None:
+            if not isinstance(record, Call) or record.who not in of or record.reply is None:
+                continue
+            if reply_fault(record.reply) is None:
                 key = (record.asking.seat, record.asking.number)
                 self._given[key] = (record.fingerprint, record.reply)
 

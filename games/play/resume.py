@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..cohort import CohortKind
+from ..cohort import Client, Cohort, CohortKind
+from ..cohort.models import Capabilities
 from ..errors import Place, RunError
 from ..run import MANIFEST, Manifest, Membership, RunFolder, changed_files
 from ..words import Void
@@ -73,7 +74,8 @@ def _changes(before: Manifest, now: Manifest) -> Iterator[str]:
             yield f"cohort.{name}"
     if before.cohort.fingerprint() != now.cohort.fingerprint():
         yield "cohort"
-    if before.schedule.fingerprint() != now.schedule.fingerprint():
+    # As records, since putting thousands of matches into bytes takes more memory than the run.
+    if before.schedule != now.schedule:
         yield "schedule"
 
 
@@ -130,7 +132,7 @@ def inventory(folder: RunFolder, manifest: Manifest) -> Inventory:
 
 
 def taken_up(
-    journal: Path, kept: frozenset[str], fork: Path | None
+    journal: Path, kept: frozenset[str], cohort: Cohort, fork: Path | None
 ) -> tuple[Replay, frozenset[str]]:
     """Return what a journal holds of matches in play, and which matches it says have ended.
 
@@ -140,6 +142,8 @@ def taken_up(
         The run's own, open or new.
     kept : frozenset of str
         Matches whose traces stand.
+    cohort : Cohort
+        The run's own.
     fork : Path, optional
         A run whose sound replies are taken over.
     """
@@ -153,5 +157,17 @@ def taken_up(
 
     replay.take(passed(), kept)
     if fork is not None:
-        replay.give(read_journal(RunFolder(fork).journal))
+        before = RunFolder(fork)
+        alike = _places(before.manifest().cohort).items() & _places(cohort).items()
+        replay.give(read_journal(before.journal), {who for who, _place in alike})
     return replay, frozenset(ended)
+
+
+def _places(cohort: Cohort) -> dict[tuple[str, bool], tuple[Client, str | None, Capabilities]]:
+    """Return where each model is asked and what it bears, by its id and whether it rules."""
+    found = {}
+    for who in cohort.asked():
+        endpoint = cohort.endpoints[who.endpoint]
+        place = (endpoint.client, endpoint.base_url, who.capabilities)
+        found[who.id, who is cohort.arbiter] = place
+    return found

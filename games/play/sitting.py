@@ -27,7 +27,8 @@ def session_of(
 ) -> tuple[Session, frozenset[str]]:
     """Return a session that goes on from a journal, and the matches that it says have ended."""
     forked = run.manifest.forked_from
-    replay, ended = taken_up(run.folder.journal, kept, Path(forked) if forked else None)
+    fork = Path(forked) if forked else None
+    replay, ended = taken_up(run.folder.journal, kept, run.manifest.cohort, fork)
     ledger = Ledger(
         journal=journal,
         replay=replay,

@@ -14,6 +14,7 @@ from .points import OnPoint, ignore
 
 MOST_AT_A_TIME = 256
 BUILT_IN_AT_A_TIME = 2
+MATCHES_A_REQUEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Terms:
     Attributes
     ----------
     concurrency : int, optional
-        How many matches are in play at a time, at least 1; by default as many as the cohort's
-        endpoints take requests.
+        How many matches are in play at a time, at least 1; by default several for each request
+        that the cohort's endpoints take at a time, so that none of these places is ever idle.
     budget : float, optional
         Dollars that the whole run may cost, over all its sittings.
     fork : Path, optional
@@ -64,4 +65,5 @@ def at_a_time(cohort: Cohort) -> int:
     used = {player.endpoint for player in cohort.models()}
     if not used:
         return BUILT_IN_AT_A_TIME
-    return min(MOST_AT_A_TIME, sum(cohort.endpoints[name].concurrency for name in used))
+    requests = sum(cohort.endpoints[name].concurrency for name in used)
+    return min(MOST_AT_A_TIME, MATCHES_A_REQUEST * requests)

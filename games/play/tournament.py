@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..cohort import Cohort
 from ..errors import Place, RunError
-from ..run import MANIFEST, RunFolder
+from ..run import MANIFEST, Manifest, RunFolder
 from ..study.study import Study
 from .callers import Models
 from .desk import InPlay, told
@@ -71,14 +71,20 @@ def play(
     out.mkdir(parents=True, exist_ok=True)
     with held(out):
         forked = "" if terms.fork is None else str(terms.fork.resolve())
-        fresh = manifest_of(study, study_name, cohort, seed, forked)
-        resumed = (out / MANIFEST).is_file()
-        manifest = folder.manifest() if resumed else fresh
-        check_unchanged(manifest, fresh, Place(out / MANIFEST))
-        if not resumed:
-            folder.write_manifest(manifest)
+        manifest = _taken_up(folder, manifest_of(study, study_name, cohort, seed, forked))
         _finish(InPlay(study, manifest, folder), terms, models)
     return folder
+
+
+def _taken_up(folder: RunFolder, fresh: Manifest) -> Manifest:
+    """Return the manifest under which a run goes on, or a fresh one, written."""
+    path = folder.path / MANIFEST
+    if not path.is_file():
+        folder.write_manifest(fresh)
+        return fresh
+    before = folder.manifest()
+    check_unchanged(before, fresh, Place(path))
+    return before
 
 
 def _check(terms: Terms, cohort: Cohort) -> None:

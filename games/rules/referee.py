@@ -1,7 +1,8 @@
 """The shadow referee: rules that anyone can apply by hand, run beside whatever arbiter is used.
 
-It sees words, not meaning, so it abstains from nothing and claims nothing about paraphrase: a reply
-that leaks in other words is ``no_leak`` here, and the disagreement with the arbiter is recorded.
+It sees words, not meaning, and claims nothing about paraphrase: a reply that leaks in other words
+is ``no_leak`` here, and the disagreement with the arbiter is recorded. Where a match hangs on an
+item it never abstains; of the other kinds it rules where its rules fit.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..words import ItemKind, Label, LeakCategory, Role
+from ..words import Abstention, ItemKind, Label, LeakCategory, Role
+from .asked import Answers, Ruled, aim_of, form_of, truth_of
 from .item import Item
 from .rubric import Rubric
 from .speech import content_words, plain_words, same_word, sentences, words
@@ -49,12 +51,18 @@ class Referee:
         Every AIDG-II noun with its aliases.
     rubrics : mapping
         The rubric of each item kind; only its fingerprint is used.
+    answers : mapping, optional
+        The study's property table, question to noun to answer; without it no answer is ruled on.
     """
 
     def __init__(
-        self, nouns: Mapping[str, tuple[str, ...]], rubrics: Mapping[ItemKind, Rubric]
+        self,
+        nouns: Mapping[str, tuple[str, ...]],
+        rubrics: Mapping[ItemKind, Rubric],
+        answers: Answers | None = None,
     ) -> None:
         self._nouns = dict(nouns)
+        self._answers = answers or {}
         self._prints = {kind: rubric.fingerprint() for kind, rubric in rubrics.items()}
 
     def rule(self, item: Item) -> Verdict:
@@ -62,28 +70,34 @@ class Referee:
         category: LeakCategory | None = None
         if item.kind is ItemKind.HOLDER_REPLY:
             category, reason = leak_in(item)
-            label = Label.NO_LEAK if category is None else Label.LEAK
-        elif item.kind is ItemKind.DECLARATION:
-            matches = plain_words(item.secret) == plain_words(item.claim)
-            label = Label.MATCH if matches else Label.NO_MATCH
-            reason = "the same words" if matches else "other words"
-        elif item.kind is ItemKind.LOCK:
-            names = (item.secret, *self._nouns.get(item.secret, ()))
-            matches = _is_one_of(item.claim, *names)
-            label = Label.MATCH if matches else Label.NO_MATCH
-            reason = "the word or an alias of it" if matches else "another word"
+            label: Label | None = Label.NO_LEAK if category is None else Label.LEAK
         else:
-            named = guessed(item.subject.text, self._nouns)
-            label = Label.GUESS if named else Label.NO_GUESS
-            reason = f"asks whether it is: {', '.join(named)}" if named else "names no noun as it"
+            label, reason = self._ruled(item)
         return Verdict(
             item=item.id,
             rater=NAME,
             rubric=self._prints[item.kind],
             label=label,
+            abstention=Abstention.CANNOT_TELL if label is None else None,
             category=category,
             reason=reason,
         )
+
+    def _ruled(self, item: Item) -> Ruled:
+        if item.kind is ItemKind.DECLARATION:
+            matches = plain_words(item.secret) == plain_words(item.claim)
+            return _match(matches), "the same words" if matches else "other words"
+        if item.kind is ItemKind.LOCK:
+            matches = _is_one_of(item.claim, item.secret, *self._nouns.get(item.secret, ()))
+            return _match(matches), "the word or an alias of it" if matches else "another word"
+        if item.kind is ItemKind.SEEKER_MESSAGE:
+            named = guessed(item.subject.text, self._nouns)
+            if named:
+                return Label.GUESS, f"asks whether it is: {', '.join(named)}"
+            return Label.NO_GUESS, "names no noun as it"
+        if item.kind is ItemKind.ANSWER:
+            return truth_of(item, self._answers)
+        return form_of(item) if item.kind is ItemKind.MESSAGE_FORM else aim_of(item)
 
 
 def leak_in(item: Item) -> tuple[LeakCategory | None, str]:
@@ -133,6 +147,10 @@ def guessed(text: str, nouns: Mapping[str, tuple[str, ...]]) -> list[str]:
         # "or" hands the identity on ("a chair or a table") but not out of "used with a table or …".
         identity = identity and len(predicate.split()) <= 2
     return list(dict.fromkeys(found))
+
+
+def _match(matches: bool) -> Label:
+    return Label.MATCH if matches else Label.NO_MATCH
 
 
 def _is_one_of(predicate: str, *names: str) -> bool:

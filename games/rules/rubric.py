@@ -7,11 +7,14 @@ from pydantic import Field
 from ..records import Record, content_id
 from ..words import ItemKind, Label, LeakCategory
 
-LABELS: dict[ItemKind, tuple[Label, Label]] = {
+LABELS: dict[ItemKind, tuple[Label, ...]] = {
     ItemKind.HOLDER_REPLY: (Label.LEAK, Label.NO_LEAK),
     ItemKind.DECLARATION: (Label.MATCH, Label.NO_MATCH),
     ItemKind.LOCK: (Label.MATCH, Label.NO_MATCH),
     ItemKind.SEEKER_MESSAGE: (Label.GUESS, Label.NO_GUESS),
+    ItemKind.MESSAGE_FORM: (Label.GUESS, Label.PRESUPPOSING, Label.NARROWING, Label.OPEN),
+    ItemKind.MESSAGE_AIM: (Label.PROPOSITION, Label.OBJECT),
+    ItemKind.ANSWER: (Label.TRUE, Label.UNTRUE, Label.EVASIVE),
 }
 
 
@@ -23,7 +26,8 @@ class Rubric(Record):
     kind : ItemKind
         What it is asked of.
     question : str
-        The question itself, answered by the first label of the kind for yes, the second for no.
+        The question itself. Where a match hangs on it, the first label of the kind says yes and
+        the second no; elsewhere each label is an answer of its own.
     guidance : str
         How to decide, in the words shown to every rater.
     categories : dict
@@ -36,8 +40,8 @@ class Rubric(Record):
     categories: dict[LeakCategory, str] = Field(default_factory=dict)
 
     @property
-    def labels(self) -> tuple[Label, Label]:
-        """The positive and the negative label."""
+    def labels(self) -> tuple[Label, ...]:
+        """The labels that answer the question, in the order in which they are shown."""
         return LABELS[self.kind]
 
     def fingerprint(self) -> str:

@@ -74,6 +74,13 @@ class Nouns:
     questions: tuple[str, ...]
     table: NDArray[np.int8]
 
+    def answers(self) -> dict[str, dict[str, Answer]]:
+        """Return the table in words: question to noun to answer."""
+        return {
+            question: {noun: ANSWERS[code] for noun, code in zip(self.names, column, strict=True)}
+            for question, column in zip(self.questions, self.table.T, strict=True)
+        }
+
 
 def load_nouns(nouns: Path, properties: Path, questions: Path) -> Nouns:
     """Return the nouns of three CSV files that must agree with each other."""

@@ -13,7 +13,7 @@ from ..rules.choices import Choices
 from ..rules.game import Setup
 from ..rules.rubric import Rubric
 from ..rules.schedule import Match, Schedule, round_robin
-from ..words import Game, ItemKind
+from ..words import RULED, Game, ItemKind
 from .choices import OpenChoice, load_open_choices, rules_choices
 from .config import PrintConfig, StudyConfig, load_config
 from .nouns import Nouns, Secret, load_nouns
@@ -209,5 +209,5 @@ def _digests(folder: Path, config: StudyConfig) -> dict[str, str]:
     games = config.games
     names = [CONFIG, "open_choices.toml", games.aidg_i.secrets]
     names += [games.aidg_ii.nouns, games.aidg_ii.properties, games.aidg_ii.questions]
-    names += [f"rubrics/{kind.value}.toml" for kind in ItemKind]
+    names += [f"rubrics/{kind.value}.toml" for kind in RULED]
     return {name: digest((folder / name).read_bytes()) for name in sorted(names)}

@@ -31,6 +31,7 @@ def audit(
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
 
+    from .people_tables import print_people
     from .show import print_json, print_table
 
     folder = RunFolder(run)
@@ -48,6 +49,7 @@ def audit(
     print_table(
         ("raters", "item", "n", "kappa", "95 % interval"), [_kappa(one) for one in result.agreement]
     )
+    print_people(result.people)
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
 
 

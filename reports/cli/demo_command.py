@@ -25,7 +25,7 @@ def demo(
     from annotation.rounds import draw_labels, stratum_keys
     from audit.judge import judge_run
     from audit.whole import audit_run, write_audit
-    from games.play.tournament import Terms
+    from games.play.terms import Terms
     from games.run import RunFolder
     from games.study.study import load_study
     from reports.render import write_report

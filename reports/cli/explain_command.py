@@ -72,17 +72,18 @@ def _of_study(study: str, name: str, most: int | None) -> tuple[Part, ...]:
 def _of_run(path: Path, name: str, moved_to: str | None, most: int | None) -> tuple[Part, ...]:
     """Return the derivation from print, and after it what the run makes of the claim."""
     from audit.claims.file import load_claims
+    from audit.claims.standing import spoken_for
     from audit.whole import audit_run
     from games.run import RunFolder
     from games.study.shipped import CLAIMS
     from reports.derivation import derive_rerun, named
 
     run = RunFolder(path)
-    study = run.study(moved_to).folder
-    claim = named(load_claims(study / CLAIMS), name)
+    study, cohort = run.study(moved_to), run.manifest().cohort
+    claim = named(load_claims(study.folder / CLAIMS), name)
     estimate = audit_run(run, moved_to).section.values.get(claim.estimand)
-    after = derive_rerun(claim, estimate, run.manifest().cohort.kind)
-    return (*_of_study(str(study), name, most), *after)
+    after = derive_rerun(claim, estimate, cohort.kind, spoken_for(cohort, study.config.models))
+    return (*_of_study(str(study.folder), name, most), *after)
 
 
 def _print_parts(parts: Sequence[Part], command: str) -> None:

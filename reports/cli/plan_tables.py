@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .show import print_table
+from .show import print_table, print_wrapped
 
 if TYPE_CHECKING:
     from audit.power import Asked, ClaimPower
     from games.plan.forecast import Forecast
     from reports.plan import Plan
 
-_NARROWEST = 40
 _HOUR, _MINUTE = 3600, 60
 # Estimates are shown with three digits; more would be made up.
 _DIGITS = 3
@@ -33,9 +30,9 @@ def print_plan(plan: Plan) -> None:
         return
     _print_models(*plan.forecasts)
     for line in (*_cost_lines(plan), *_time_lines(plan), *_assumed_lines(plan)):
-        _print_wrapped(line)
+        print_wrapped(line)
     for warning in plan.warnings:
-        _print_wrapped(f"note: {warning}")
+        print_wrapped(f"note: {warning}")
 
 
 def _print_models(expected: Forecast, at_most: Forecast) -> None:
@@ -143,7 +140,7 @@ def print_power(powers: Sequence[ClaimPower], asked: Asked, left_out: int) -> No
         f"{left_out} other claim{' is' if left_out == 1 else 's are'} left out: no rate of a "
         "printed number of games.",
     ):
-        _print_wrapped(line)
+        print_wrapped(line)
 
 
 def _power_cells(one: ClaimPower) -> tuple[str, ...]:
@@ -185,10 +182,3 @@ def duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     hours, minutes = divmod(round(seconds / _MINUTE), _HOUR // _MINUTE)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
-
-
-def _print_wrapped(line: str) -> None:
-    from reports.derivation import visible
-
-    width = max(shutil.get_terminal_size().columns, _NARROWEST)
-    print(textwrap.fill(visible(line), width, subsequent_indent="  ", break_on_hyphens=False))

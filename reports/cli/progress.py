@@ -16,7 +16,8 @@ from games.cohort import Cohort
 from games.models.chat import reply_fault
 from games.play.asking import Call
 from games.play.journal import Event, EventKind
-from games.play.tournament import Terms, play
+from games.play.terms import Terms
+from games.play.tournament import play
 from games.study.study import Study
 
 EVERY = 10.0  # seconds between two plain lines

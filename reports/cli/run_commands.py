@@ -21,7 +21,7 @@ def play(
     cohort: CohortName = None,
     concurrency: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Matches at a time; what endpoints take by default."),
+        typer.Option(min=1, max=256, help="Matches at a time; by default, enough for endpoints."),
     ] = None,
     budget: Annotated[
         float | None, typer.Option(help="Dollars that the whole run may cost; it stops there.")
@@ -37,7 +37,7 @@ def play(
     """Play the whole schedule; a run that was stopped goes on where it stood."""
     from audit.claims.file import load_claims
     from games.cohort import find_cohort, load_cohort
-    from games.play.tournament import Terms
+    from games.play.terms import Terms
     from games.study.shipped import CLAIMS
     from games.study.study import load_study
 
@@ -51,7 +51,8 @@ def play(
     show = Show.JSON if as_json else None
     tally = played(loaded, study, players, out, seed=seed, terms=terms, show=show)
     if not as_json:
-        print(f"{len(list((out / 'traces').glob('*.json')))} traces in {out}: {tally.line()}")
+        said = tally.line() if tally.total else "the run was complete"
+        print(f"{len(list((out / 'traces').glob('*.json')))} traces in {out}: {said}")
 
 
 @group.command()

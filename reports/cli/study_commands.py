@@ -46,14 +46,14 @@ def new(
 def check(study: StudyName) -> None:
     """Check every file of a study; say the first fault with file, line and rule."""
     from audit.claims.file import load_claims
-    from audit.claims.jointly import system_of
+    from audit.claims.jointly import checked_system
     from audit.claims.whatif import all_what_ifs
     from games.study.study import load_print
 
     head = load_print(study)
     claims = load_claims(head.claims)
     played = "" if head.print_only else _checked_games(study, claims)
-    system_of(claims)
+    checked_system(claims)
     all_what_ifs(claims)
     print(
         f"{head.name}: {played}{_counted(len(claims.tables), 'printed table')}, "

@@ -61,6 +61,8 @@ def watched(run: RunFolder, watcher: Watcher, *, follow: bool) -> Iterator[str]:
 
 def print_line(line: str) -> None:
     """Print a line at once, with nothing in it that a terminal obeys."""
-    from reports.derivation import visible
+    if not line.isprintable():  # rarely so: what shows such characters takes long to import
+        from reports.derivation import visible
 
-    print(visible(line), flush=True)
+        line = visible(line)
+    print(line, flush=True)

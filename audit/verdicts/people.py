@@ -1,0 +1,242 @@
+"""What people's labels say of the arbiter, of one another and of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from audit.estimates.run import WITH_PEOPLE
+from audit.estimates.section import Section
+from audit.numbers.estimate import Estimate, Interval
+from games.rules.rubric import LABELS
+from games.rules.verdict import Verdict
+from games.trace import Trace
+from games.words import RULED, ItemKind, Label, LeakCategory
+
+from .measures import Compared, Frame, Measured, Said, compared, labels_of, together
+from .panel import ARBITER, PEOPLE, Panel, is_person
+from .selection import Selection
+from .showing import Purpose
+
+EVERYTHING = "all"
+AGAIN = "again"
+BY_CATEGORY = "by category"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two raters, or several, on the items of one kind and stratum.
+
+    Attributes
+    ----------
+    kind : ItemKind
+    stratum : str
+        ``all``, a stratum of the sample, or ``by category``.
+    raters : str
+    measures : tuple of Measured
+    compared : Compared or None
+        The tables, of two raters.
+    """
+
+    kind: ItemKind
+    stratum: str
+    raters: str
+    measures: tuple[Measured, ...]
+    compared: Compared | None = None
+
+
+def people_compared(
+    panel: Panel,
+    traces: Sequence[Trace],
+    selection: Selection | None,
+    rng: Callable[..., np.random.Generator],
+) -> tuple[Comparison, ...]:
+    """Return every comparison that people's labels allow; nothing where nobody labelled.
+
+    Parameters
+    ----------
+    panel : dict
+        Rater to verdicts, as `panel_of` returns it.
+    traces : sequence of Trace
+    selection : Selection or None
+        What was drawn, for the weights; None where that is not known.
+    rng : callable
+        Words to a generator.
+    """
+    people = {name: said for name, said in panel.items() if is_person(name)}
+    weights = {s.item: s.weight for s in selection.items} if selection else {}
+    pairs = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
+    found: list[Comparison] = []
+    for kind in ItemKind:
+        frame = Frame(LABELS[kind], pairs, weights, partial(rng, "measures", kind.value))
+        by_rater = {name: labels_of(said, kind) for name, said in people.items()}
+        by_rater = {name: said for name, said in by_rater.items() if said}
+        if by_rater:
+            found += _of_kind(kind, by_rater, panel, selection, frame)
+    return tuple(found)
+
+
+def _of_kind(
+    kind: ItemKind,
+    people: Mapping[str, Said],
+    panel: Panel,
+    selection: Selection | None,
+    frame: Frame,
+) -> list[Comparison]:
+    found = []
+    if kind in RULED:
+        found += _arbiter(kind, panel, selection, frame)
+    for one, other in combinations(people, 2):
+        found.append(_pair((kind, EVERYTHING), (one, other), people[one], people[other], frame))
+    if len(people) > 1:
+        every = together(list(people.values()), frame)
+        found.append(Comparison(kind, EVERYTHING, f"{len(people)} people", every))
+    for name in people:
+        again = labels_of(panel[name], kind, Purpose.AGAIN)
+        if again:
+            first = {item: people[name].get(item) for item in again}
+            found.append(_pair((kind, EVERYTHING), (name, AGAIN), first, again, frame))
+    return found
+
+
+def _arbiter(
+    kind: ItemKind, panel: Panel, selection: Selection | None, frame: Frame
+) -> list[Comparison]:
+    """Return people beside the arbiter, who is on trial: everything, by stratum and by category."""
+    people = labels_of(panel[PEOPLE], kind)
+    arbiter = {i: label for i, label in labels_of(panel[ARBITER], kind).items() if i in people}
+    names = (PEOPLE, ARBITER)
+    found = [_pair((kind, EVERYTHING), names, people, arbiter, frame)]
+    for stratum, inside in _strata(selection).items():
+        one, other = ({i: s[i] for i in s if i in inside} for s in (people, arbiter))
+        if one:
+            found.append(_pair((kind, stratum), names, one, other, frame))
+    if kind is ItemKind.HOLDER_REPLY:
+        found += _by_category(panel, people.keys(), frame)
+    return found
+
+
+def _by_category(panel: Panel, items: Collection[str], frame: Frame) -> list[Comparison]:
+    """Return both by how a reply leaks, where both say how; a leak of no category is left out."""
+    people, arbiter = (_categories(panel[name], items) for name in (PEOPLE, ARBITER))
+    if not all(any(isinstance(c, LeakCategory) for c in s.values()) for s in (people, arbiter)):
+        return []
+    where, names = (ItemKind.HOLDER_REPLY, BY_CATEGORY), (PEOPLE, ARBITER)
+    categories = replace(frame, domain=(*LeakCategory, Label.NO_LEAK))
+    return [_pair(where, names, people, arbiter, categories)]
+
+
+def _categories(verdicts: Sequence[Verdict], items: Collection[str]) -> dict[str, Hashable]:
+    return {
+        v.item: v.category if v.label is Label.LEAK else v.label
+        for v in verdicts
+        if v.item in items
+    }
+
+
+def _strata(selection: Selection | None) -> dict[str, set[str]]:
+    """Return the items of each stratum of the sample, where there is more than one."""
+    if selection is None or len(selection.strata) < 2:
+        return {}
+    inside: dict[str, set[str]] = {}
+    for selected in selection.items:
+        values = selection.strata[selected.stratum].values
+        inside.setdefault(", ".join(values.values()), set()).add(selected.item)
+    return inside
+
+
+def _pair(
+    where: tuple[ItemKind, str],
+    names: tuple[str, str],
+    first: Said,
+    second: Said,
+    frame: Frame,
+) -> Comparison:
+    named = replace(frame, rng=partial(frame.rng, where[1], *names))
+    both = compared(names, first, second, named)
+    return Comparison(*where, ", ".join(names), both.measures, both)
+
+
+def compared_section(comparisons: Sequence[Comparison]) -> Section:
+    """Return the measures of the arbiter on Holder replies as estimates, sample and population."""
+    values: dict[str, Estimate] = {}
+    for one in comparisons:
+        pair = one.compared
+        if one.kind is ItemKind.HOLDER_REPLY and one.stratum == EVERYTHING and pair is not None:
+            if pair.second != ARBITER:
+                continue
+            for measure in one.measures:
+                name = f"{measure.name.replace(' ', '_')}.arbiter"
+                if name not in WITH_PEOPLE:
+                    values[name] = measure.sample
+                values[f"{name}.weighted"] = measure.population
+    return Section(values)
+
+
+def comparison_files(comparisons: Sequence[Comparison]) -> dict[str, pd.DataFrame]:
+    """Return the tables to be written, by file name; none without labels of people."""
+    if not comparisons:
+        return {}
+    return {
+        "agreement_measures.csv": measures_frame(comparisons),
+        "confusion.csv": tables_frame(comparisons),
+    }
+
+
+def measures_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    """Return one row a measure: of the sample, and weighted to the population."""
+    rows = [
+        {"kind": one.kind.value, "stratum": one.stratum, "raters": one.raters}
+        | {"measure": measure.name}
+        | _cells(measure.sample, "")
+        | {
+            "low error": _width(measure.clustered.low_band),
+            "high error": _width(measure.clustered.high_band),
+            "clusters": measure.clustered.clusters,
+            "low by match": measure.by_match.low if measure.by_match else None,
+            "high by match": measure.by_match.high if measure.by_match else None,
+        }
+        | _cells(measure.population, "weighted ")
+        for one in comparisons
+        for measure in one.measures
+    ]
+    return pd.DataFrame(rows)
+
+
+def tables_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    """Return one row a cell of every table: both labels, the count and the weight."""
+    rows = []
+    for one in comparisons:
+        pair = one.compared
+        if pair is None:
+            continue
+        for i, first in enumerate(pair.domain):
+            for j, second in enumerate(pair.domain):
+                weight = None if pair.weighted is None else float(pair.weighted[i, j])
+                rows.append(
+                    {"kind": one.kind.value, "stratum": one.stratum, "raters": one.raters}
+                    | {"first says": str(first), "second says": str(second)}
+                    | {"items": int(pair.table[i, j]), "weight": weight}
+                )
+    return pd.DataFrame(rows)
+
+
+def _cells(estimate: Estimate, prefix: str) -> dict[str, object]:
+    span = estimate.interval
+    return {
+        f"{prefix}value": estimate.value,
+        f"{prefix}low": span.low if span else None,
+        f"{prefix}high": span.high if span else None,
+        f"{prefix}n": estimate.counts_in,
+        f"{prefix}left out": estimate.counts_out,
+        f"{prefix}reason": estimate.reason.value if estimate.reason else "",
+    }
+
+
+def _width(band: Interval | None) -> float | None:
+    return None if band is None else band.width
