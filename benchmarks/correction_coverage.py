@@ -5,14 +5,15 @@ match. A reply leaks with a rate of its pair and mode; the arbiter errs, and end
 first yes. People label a sample of replies, stratified by mode and ruling with equal numbers. The
 truth is that of the process, not of the study at hand: pairs and matches are drawn anew.
 
-Run with ``python -m benchmarks.correction_coverage [STUDIES]`` (2,000 a cell by default).
+Run with ``python -m benchmarks.correction_coverage [STUDIES] [per-match]``: 2,000 a cell by
+default; with the word, at most one reply of a match is labelled.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -22,7 +23,13 @@ from audit.correction.judged import Judged, correct
 from audit.numbers.estimate import Estimate
 from audit.numbers.misclassified import plug_in_share
 from audit.numbers.predicted import predicted_mean
-from audit.verdicts.inclusion import Allocation, allocate, draw_plain
+from audit.verdicts.inclusion import (
+    Allocation,
+    allocate,
+    draw_one_a_match,
+    draw_plain,
+    one_a_match,
+)
 
 SEED = 20260308
 MATCHES = (146, 143)
@@ -39,11 +46,28 @@ TRUTH = 400
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of the grid: leaks a reply, labels, and whether the arbiter errs alike in both."""
+    """One cell of the grid.
+
+    Attributes
+    ----------
+    prevalence : float
+        Leaks a reply, over both modes.
+    labels : int
+    errors : str
+        Whether the arbiter errs alike in both modes.
+    per_match : bool
+        Whether at most one reply of a match is labelled.
+    """
 
     prevalence: float
     labels: int
     errors: str
+    per_match: bool = False
+
+    @property
+    def number(self) -> int:
+        """Its place in the grid, which seeds it; both designs meet the same studies."""
+        return GRID.index(replace(self, per_match=False))
 
 
 GRID = tuple(Cell(p, n, e) for p, n, e in product(PREVALENCES, LABELS, ERRORS))
@@ -74,7 +98,7 @@ def played(cell: Cell, mode: int, matches: int, pairs: int, rng: np.random.Gener
 
 def truth(cell: Cell) -> list[tuple[float, float]]:
     """Return for each mode the share of leaks among replies, and of matches that hold one."""
-    rng = np.random.default_rng([SEED, GRID.index(cell)])
+    rng = np.random.default_rng([SEED, cell.number])
     found = []
     for mode, matches in enumerate(MATCHES):
         many = played(cell, mode, matches * TRUTH, PAIRS * TRUTH, rng)
@@ -83,19 +107,33 @@ def truth(cell: Cell) -> list[tuple[float, float]]:
     return found
 
 
-def labelled(modes: list[Mode], labels: int, rng: np.random.Generator) -> list[Judged]:
+def labelled(modes: list[Mode], cell: Cell, rng: np.random.Generator) -> list[Judged]:
     """Return the modes with a sample labelled, by mode and ruling in equal numbers."""
-    strata = [np.flatnonzero(mode.yes == ruling) for mode in modes for ruling in (True, False)]
+    yes, first = np.concatenate([mode.yes for mode in modes]), len(modes[0].yes)
+    second = np.arange(len(yes)) >= first
+    strata = [np.flatnonzero((second == m) & (yes == r)) for m in (0, 1) for r in (True, False)]
+    strata = [members for members in strata if len(members)]
     sizes = np.array([len(members) for members in strata])
-    counts = np.zeros(len(strata), dtype=np.int64)
-    counts[sizes > 0] = allocate(sizes[sizes > 0], labels, Allocation.EQUAL, 1)
-    parts = []
-    for number, mode in enumerate(modes):
-        own = slice(2 * number, 2 * number + 2)
-        drawn = draw_plain(strata[own], counts[own], rng)
-        heavy = np.repeat(sizes[own] / np.maximum(counts[own], 1), counts[own])
-        parts.append(Judged(mode.match, mode.yes, mode.pair, drawn, mode.true[drawn], heavy))
-    return parts
+    counts = allocate(sizes, cell.labels, Allocation.EQUAL, 1)
+    odds = np.empty(len(yes))
+    for members, count in zip(strata, counts, strict=True):
+        odds[members] = count / len(members)
+    if cell.per_match:
+        match = np.concatenate([modes[0].match, modes[1].match + MATCHES[0]])
+        odds = one_a_match(odds, match, cell.labels)
+        drawn = draw_one_a_match(odds, match, rng)
+    else:
+        drawn = draw_plain(strata, counts, rng)
+    return [
+        _part(mode, own - start, 1.0 / odds[own])
+        for mode, start, own in zip(
+            modes, (0, first), (drawn[~second[drawn]], drawn[second[drawn]]), strict=True
+        )
+    ]
+
+
+def _part(mode: Mode, checked: np.ndarray, weight: np.ndarray) -> Judged:
+    return Judged(mode.match, mode.yes, mode.pair, checked, mode.true[checked], weight)
 
 
 PUBLISHED = (
@@ -137,7 +175,7 @@ class Coverage:
 
 def coverage(cell: Cell, studies: int) -> Coverage:
     """Return how often the intervals of simulated studies hold the truth."""
-    known, rng = truths(cell), np.random.default_rng([SEED, 1 + GRID.index(cell)])
+    known, rng = truths(cell), np.random.default_rng([SEED, 1 + cell.number])
     rows = [study(cell, known, rng) for _ in range(studies)]
     tables = [np.array([row[i] for row in rows]) for i in range(5)]
     means = [table.mean(axis=0).tolist() for table in tables[:3]]
@@ -152,7 +190,7 @@ def study(
 ) -> tuple[list[bool], list[bool], list[bool], list[float], list[bool]]:
     """Return of one study what holds the truth, corrected and not, is undecided, and how wide."""
     modes = [played(cell, m, n, PAIRS, rng) for m, n in enumerate(MATCHES)]
-    parts = labelled(modes, cell.labels, rng)
+    parts = labelled(modes, cell, rng)
     first, second = (correct(part) for part in parts)
     by_name = {figure.estimand: figure for figure in figures_of_modes(first, second)}
     figures = [by_name[name] for name in PUBLISHED]
@@ -203,13 +241,13 @@ def _others(part: Judged, arbiter: Estimate, value: float) -> list[bool]:
     return [_holds(powered, value), _holds(plugged, value)]
 
 
-def main(studies: int = 2_000) -> None:
-    """Print the table of METHODS.md, a row a cell of the grid."""
+def main(studies: int = 2_000, per_match: bool = False) -> None:
+    """Print a table, a row a cell of the grid; METHODS.md has the one of both designs."""
     print("| leaks | labels | errors | " + " | ".join(HEADINGS) + " |")
     print("|" + "---|" * (3 + len(HEADINGS)))
     for cell in GRID:
         began = time.perf_counter()
-        print(_row(cell, coverage(cell, studies)), flush=True)
+        print(_row(cell, coverage(replace(cell, per_match=per_match), studies)), flush=True)
         print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
 
 
@@ -245,4 +283,5 @@ def _row(cell: Cell, found: Coverage) -> str:
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:2]))
+    counts = [int(word) for word in sys.argv[1:] if word.isdecimal()]
+    main(*counts[:1], per_match="per-match" in sys.argv[1:])

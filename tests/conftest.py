@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from games.study.study import Study, load_study
+
+# How long an example takes hangs on what else the machine does; speed is measured in benchmarks/.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 TOURNAMENTS = 2
 

@@ -320,3 +320,8 @@ def test_a_guideline_says_the_rubric_as_text():
     assert "Does the reply &lt;b&gt;leak&lt;/b&gt; for $5?" in said
     assert "q, w, e and r" in said
     assert "q, w, e and r" not in guideline(RUBRICS[ItemKind.LOCK])
+    page = said.split("<hr>", 1)[1]
+    assert page.startswith("<h1>How to label</h1>")
+    assert page.count("<table>") == 5
+    assert "](#" not in page
+    assert "href" not in page

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from audit.correction.figures import Figure, Scale, figures, figures_of_modes
 from audit.correction.judged import Judged, correct
+from audit.correction.methods import OUTSIDE, RANDOM, methods
 from audit.numbers.estimate import Estimate, Interval, Undefined
 from audit.numbers.proportion import proportion
 from benchmarks.correction_coverage import (
@@ -32,7 +33,7 @@ few = settings(max_examples=25, deadline=None)
 def study(cell=WORST, seed=1):
     rng = np.random.default_rng(seed)
     modes = [played(cell, m, n, PAIRS, rng) for m, n in enumerate(MATCHES)]
-    return modes, labelled(modes, cell.labels, rng)
+    return modes, labelled(modes, cell, rng)
 
 
 def fully(mode, label):
@@ -134,23 +135,16 @@ def test_a_bound_says_so_and_what_is_undefined_is_undecided():
 
 def test_an_undecided_number_tells_how_many_labels_would_do():
     cell = Cell(0.01, 50, "equal")
-    modes, (first, second) = study(cell, seed=3)
-    together = Judged(
-        np.concatenate([modes[0].match, modes[1].match + MATCHES[0]]),
-        np.concatenate([first.yes, second.yes]),
-        np.concatenate([first.cluster, second.cluster]),
-        np.concatenate([first.checked, second.checked + len(first.yes)]),
-        np.concatenate([first.label, second.label]),
-        np.concatenate([first.weight, second.weight]),
-    )
-    found = {one.estimand: one for one in figures({"a": first, "b": second, "all": together})}
+    first, second = study(cell, seed=3)[1]
+    everything = together(first, second)
+    found = {one.estimand: one for one in figures({"a": first, "b": second, "all": everything})}
     open_one = found["share.seeker.mode_b"]
     assert open_one.standing == "undecided"
     assert 50 < open_one.needed <= 64 * 50
     assert all(one.needed is None for one in found.values() if one.decided)
     assert (
         found["share.leaks.aidg_i"].arbiter.value
-        == proportion(int(together.yes.sum()), len(together.yes)).value
+        == proportion(int(everything.yes.sum()), len(everything.yes)).value
     )
     # As many labels that say the same decide it; fewer by one step of the forecast do not.
     factor = open_one.needed / 50
@@ -165,15 +159,107 @@ def test_the_truth_of_the_process_is_what_it_was_set_to():
     assert held < 1 - (1 - 0.045) ** 10
 
 
+def together(first, second):
+    return Judged(
+        np.concatenate([first.match, second.match + first.matches]),
+        *(
+            np.concatenate([getattr(first, name), getattr(second, name)])
+            for name in ("yes", "cluster")
+        ),
+        np.concatenate([first.checked, second.checked + len(first.yes)]),
+        *(
+            np.concatenate([getattr(first, name), getattr(second, name)])
+            for name in ("label", "weight")
+        ),
+    )
+
+
+def by_method(first, second):
+    parts = {"a": first, "b": second, "all": together(first, second)}
+    return {(one.part, one.name): one for one in methods(parts)}
+
+
+@few
+@given(st.integers(0, 10_000))
+def test_methods_that_know_the_same_agree(seed):
+    """By ruling, weighted rates and weighted predictive values are two ways to one share."""
+    found = by_method(*study(seed=seed)[1])
+    for part in ("a", "b"):
+        two_phase = found[part, "two-phase"].estimate.value
+        assert found[part, "rogan-gladen, raw"].estimate.value == pytest.approx(two_phase)
+        # Each ruling's weights sum to its size, so the difference estimator is the same too.
+        assert found[part, "prediction-powered"].estimate.value == pytest.approx(two_phase)
+        assert found[part, "plug-in"].note == RANDOM
+    value = found["modes", "odds ratio, errors by mode"].estimate
+    a, b = (found[part, "two-phase"].estimate.value for part in ("a", "b"))
+    assert value.value == pytest.approx(a * (1 - b) / (b * (1 - a)))
+
+
+def test_a_random_sample_has_a_plug_in_interval():
+    modes = study()[0]
+    first, second = (fully(mode, mode.true) for mode in modes)
+    found = by_method(first, second)["a", "plug-in"]
+    assert found.note == ""
+    assert modes[0].true.mean() in found.estimate.interval
+
+
+def test_methods_without_labels_or_better_than_a_coin_are_undefined():
+    mode, none = study()[0][0], np.zeros(0, dtype=np.int64)
+    bare = Judged(mode.match, mode.yes, mode.pair, none, none.astype(bool), none.astype(float))
+    found = by_method(bare, bare)
+    assert found["a", "rogan-gladen, raw"].estimate.reason is Undefined.EMPTY
+    assert found["modes", "odds ratio, errors by mode"].estimate.reason is Undefined.EMPTY
+    wrong = by_method(fully(mode, ~mode.yes), fully(mode, ~mode.yes))
+    assert wrong["a", "rogan-gladen, raw"].estimate.reason is Undefined.ZERO_DENOMINATOR
+
+
+def test_a_share_outside_is_noted_and_clipped():
+    yes = np.isin(np.arange(100), [0, 19])
+    part = Judged(
+        np.arange(100),
+        yes,
+        np.arange(100) % 5,
+        np.arange(20),
+        np.array([False] * 19 + [True]),
+        np.ones(20),
+    )
+    found = by_method(part, part)
+    raw = found["a", "rogan-gladen, raw"]
+    assert raw.estimate.value < 0
+    assert raw.note == OUTSIDE
+    assert found["a", "rogan-gladen, clipped"].estimate.value == 0.0
+
+
 def test_ten_studies_a_cell_are_simulated():
     found = coverage(GRID[0], 10)
     assert set(found.published) == set(found.arbiter) == set(found.undecided)
     assert min(found.published.values()) >= 0.8
 
 
+def test_an_empty_mode_leaves_its_figures_undecided():
+    first = study()[1][0]
+    none = np.zeros(0, dtype=np.int64)
+    empty = Judged(none, none.astype(bool), none, none, none.astype(bool), none.astype(float))
+    found = {one.estimand: one for one in figures({"a": first, "b": empty, "all": first})}
+    assert found["share.leaks.mode_a"].standing == "corrected"
+    for name in ("share.leaks.mode_b", "share.seeker.mode_b", "odds_ratio.modes"):
+        assert (found[name].standing, found[name].needed) == ("undecided", None)
+
+
+def test_one_reply_a_match_is_labelled_where_asked():
+    rng = np.random.default_rng(2)
+    cell = replace(WORST, per_match=True)
+    modes = [played(cell, m, n, PAIRS, rng) for m, n in enumerate(MATCHES)]
+    parts = labelled(modes, cell, rng)
+    assert sum(len(part.checked) for part in parts) == cell.labels
+    for part in parts:
+        assert len(set(part.match[part.checked])) == len(part.checked)
+
+
 @pytest.mark.slow
-def test_the_worst_cell_covers_and_the_arbiter_alone_does_not():
-    found = coverage(WORST, 200)
+@pytest.mark.parametrize("per_match", [False, True])
+def test_the_worst_cell_covers_and_the_arbiter_alone_does_not(per_match):
+    found = coverage(replace(WORST, per_match=per_match), 200)
     assert min(found.published.values()) >= 0.93
     assert max(found.undecided.values()) == 0.0
     assert found.arbiter["share.leaks.mode_a"] < 0.9

@@ -17,13 +17,14 @@ from audit.verdicts.panel import ARBITER, PEOPLE, panel_of
 from audit.verdicts.people import people_compared
 from audit.verdicts.readjudicate import readjudicate, summarise
 from audit.whole import audit_run, write_audit
-from audit.with_people import with_people
+from audit.with_people import WithPeople, with_people
 from games.errors import RunError
 from games.play.tournament import play
 from games.rules.schedule import seeded
 from games.rules.verdict import Verdict
 from games.study.study import load_study
 from games.words import Abstention, ItemKind, Label, LeakCategory, Mode
+from reports.cli.people_tables import print_people
 
 from .conftest import small_study
 
@@ -145,6 +146,9 @@ def test_the_audit_writes_agreement_confusion_and_corrected_numbers(people):
         with (folder / name).open(encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
+    assert {row["matches"] for row in table("imputed.csv")} == {"aidg_i, A", "aidg_i, B", "aidg_ii"}
+    assert {row["part"] for row in table("methods.csv")} == {"a", "b", "all", "modes"}
+    assert {row["mode"] for row in table("compounding.csv")} <= {"A", "B"}
     numbers = table("correction.csv")
     assert {row["standing"] for row in numbers} <= {"corrected", "bounded", "undecided"}
     assert all(not row["low"] for row in numbers if row["standing"] == "undecided")
@@ -172,6 +176,31 @@ def test_the_audit_writes_agreement_confusion_and_corrected_numbers(people):
         if not figure.decided:
             row = rows[f"corrected.{figure.estimand}"]
             assert (row["value"], row["low"], row["reason"]) == (None, None, "too few")
+
+
+def test_the_terminal_shows_agreement_confusion_and_corrected_numbers(people, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    found = audit_run(people).people
+    print_people(found)
+    shown = capsys.readouterr().out
+    assert "people, arbiter: holder_reply" in shown
+    assert "who said what" in shown
+    assert f"corrected by {found.correction.parts.labels} labels" in shown
+    assert "a share of won matches is a bound" in shown
+    for figure in found.correction.figures:
+        line = next(row for row in shown.splitlines() if row.split()[:1] == [figure.estimand])
+        assert ("undecided" in line) == (not figure.decided)
+        assert "would do" in line or figure.needed is None
+    assert "odds of being drawn are not known" not in shown
+
+
+def test_the_terminal_says_nothing_without_people_and_warns_without_a_draw(people, capsys):
+    print_people(WithPeople((), None))
+    assert capsys.readouterr().out == ""
+    panel, traces = panel_of(people), people.traces()
+    bare = correction_of(panel, traces, None, 10, np.random.default_rng(1))
+    print_people(WithPeople(people_compared(panel, traces, None, partial(seeded, 3)), bare))
+    assert "the odds of being drawn are not known" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_audit_is_the_same_twice(people):

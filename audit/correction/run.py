@@ -20,8 +20,9 @@ from games.run import RunFolder
 from games.trace import Trace
 
 from .figures import Figure, figures
-from .imputed import Imputed, imputed
+from .imputed import Imputed, imputed, imputed_frame
 from .judged import Judged
+from .methods import methods, methods_frame
 from .parts import Parts, parts_of
 
 SELECTION = "selection.json"
@@ -143,6 +144,8 @@ def correction_files(correction: Correction | None) -> dict[str, pd.DataFrame]:
     return {
         "correction.csv": correction_frame(correction),
         "compounding.csv": curve_frame(correction),
+        "imputed.csv": imputed_frame(correction.imputed),
+        "methods.csv": methods_frame(methods(correction.parts.judged)),
     }
 
 

@@ -115,7 +115,8 @@ def _tables(rated: dict[Game, Rated], seeker: FloatArray, holder: FloatArray) ->
             "gap": holder - seeker if len(seeker) else np.nan,
         }
     ).sort_values("C", ascending=False, kind="stable")
-    frame["rank"] = range(1, len(frame) + 1)
+    # Players who are equal share a rank: their names decide nothing.
+    frame["rank"] = frame["C"].rank(ascending=False, method="min").astype("Int64")
     history = pd.concat([rated[game].history.assign(game=game.value) for game in Game])
     return Section(
         tables=(

@@ -206,16 +206,15 @@ def clipped(share: Estimate) -> Estimate:
     Parameters
     ----------
     share : Estimate
-        With an interval, or undefined.
+        With or without an interval, or undefined.
     """
-    if share.interval is None or not share.defined:
+    if not share.defined:
         return share
-    low, high = (min(max(end, 0.0), 1.0) for end in (share.interval.low, share.interval.high))
-    return replace(
-        share,
-        value=min(max(share.value, 0.0), 1.0),
-        interval=Interval(low, high, share.interval.level, f"{share.interval.method}, clipped"),
-    )
+    span, value = share.interval, min(max(share.value, 0.0), 1.0)
+    if span is not None:
+        low, high = (min(max(end, 0.0), 1.0) for end in (span.low, span.high))
+        span = Interval(low, high, span.level, f"{span.method}, clipped")
+    return replace(share, value=value, interval=span)
 
 
 def _counts(*counts: int) -> list[tuple[int, int]]:

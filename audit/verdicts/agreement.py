@@ -1,8 +1,9 @@
 """Two raters on the same items: table, κ and its intervals, what else has to be read beside κ.
 
 Items of one dialogue are not independent. The main interval resamples clusters (by default the
-ordered pair of players), never single items; the enumerated one, which treats items as independent,
-stands beside it wherever the lattice of tables is small enough, so that the difference can be seen.
+ordered pair of players), never single items, and lists all resamples where these are few; the one
+that treats items as independent stands beside it wherever the lattice of tables is small enough, so
+that the difference can be seen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.numbers.agreement import Profile, agreement_profile, cohen_kappa, observed_agreement
+from audit.numbers.agreement_tables import Measure, table_measure
 from audit.numbers.bootstrap import AtomLimitError, enumerate_multinomial
+from audit.numbers.clustered import DRAWS, clustered_interval
 from audit.numbers.confusion import confusion_table, sensitivity, specificity
 from audit.numbers.estimate import Estimate, Interval
 from audit.numbers.statistic import kappa_statistic
@@ -26,7 +29,6 @@ from games.words import ItemKind, Label
 from .showing import Purpose, showing_of
 
 IntArray = NDArray[np.int64]
-DRAWS = 4_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,17 +152,12 @@ def _by_cluster(
 
 
 def _clustered(tables: IntArray, rng: np.random.Generator, draws: int) -> Interval | None:
-    clusters = len(tables)
-    counts = rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=draws) @ tables
-    values = kappa_statistic(counts)
-    defined = values[~np.isnan(values)]
-    if clusters < 2 or not len(defined) or np.ptp(defined) == 0:
-        return None
-    low, high = np.quantile(defined, [0.025, 0.975], method="inverted_cdf")
-    name = f"percentile over {draws} resamples of {clusters} clusters"
-    if len(defined) < draws:
-        name += f", {draws - len(defined)} of them undefined"
-    return Interval(float(low), float(high), 0.95, name)
+    sums, clusters = tables.astype(np.float64), np.arange(len(tables))
+    return clustered_interval(_kappa, sums, clusters, rng, draws=draws).interval
+
+
+def _kappa(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return table_measure(Measure.KAPPA, sums.reshape(-1, 2, 2))
 
 
 def _enumerated(table: IntArray) -> Interval | None:
