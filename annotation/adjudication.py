@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from audit.verdicts.items import cut_items
-from audit.verdicts.panel import is_person
+from audit.verdicts.panel import is_adjudicator, is_person
 from games.errors import RunError
 from games.rules.verdict import Verdict
 from games.run import RunFolder
 from games.study.study import Study
 from games.words import Label
 
-from .exchange import ADJUDICATOR, tasks
+from .exchange import tasks
 from .exported import Stage
 from .projects import ADJUDICATION
 from .pushing import Pushed, push_tasks
@@ -67,8 +67,3 @@ def adjudicate(studio: LabelStudio, run: RunFolder, study: Study) -> list[Pushed
     for task in asked:
         task["data"]["stage"] = Stage.ADJUDICATION.value
     return push_tasks(studio, run, study, {ADJUDICATION: asked})
-
-
-def is_adjudicator(rater: str) -> bool:
-    """Return whether a rater's verdicts are resolutions."""
-    return rater.startswith(ADJUDICATOR)

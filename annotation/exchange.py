@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from audit.verdicts.panel import ADJUDICATOR
 from audit.verdicts.sampling import Selection
 from games.errors import Place, RunError
 from games.records import digest
@@ -19,8 +20,6 @@ from .answers import verdict_of
 from .dialogue import dialogue_html, displayable, text_html
 from .exported import Annotation, Stage, Task, read_tasks
 from .notes import Ledger, Note, Problem
-
-ADJUDICATOR = "rater-adjudicator-"  # a person's name, so that no machine is counted in its place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.adjudication import adjudicate, disagreements, is_adjudicator
+from annotation.adjudication import adjudicate, disagreements
 from annotation.exchange import adjudicator, pseudonym
 from annotation.guideline import guideline
 from annotation.notes import Note
@@ -25,7 +25,7 @@ from annotation.pulling import not_alone, projects_of, pull_from
 from annotation.pushing import push_labels, shuffled
 from annotation.rounds import draw_labels, read_selection
 from annotation.trouble import StudioError
-from audit.verdicts.panel import is_person
+from audit.verdicts.panel import is_adjudicator, is_person
 from audit.verdicts.strata import StratumKey
 from games.errors import RunError
 from games.study.study import load_study

@@ -236,6 +236,10 @@ def test_the_plug_in_undefined():
     assert empty.reason is Undefined.EMPTY
     coin = plug_in_share(3, 9, hits=1, misses=1, rejections=1, false_alarms=1)
     assert coin.reason is Undefined.ZERO_DENOMINATOR
+    # Better than a coin by one item, and not with a pseudocount on both sides.
+    hardly = plug_in_share(3, 9, hits=1, misses=0, rejections=1, false_alarms=9)
+    assert (hardly.interval, hardly.reason) == (None, Undefined.ZERO_DENOMINATOR)
+    assert hardly.value == pytest.approx((3 / 9 + 1 / 10 - 1) / (1 / 10))
 
 
 def test_a_share_outside_is_told_raw_and_clipped():

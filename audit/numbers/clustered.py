@@ -24,6 +24,7 @@ DRAWS = 4_000
 """Resamples drawn where they are too many to list."""
 
 _LISTED = 50_000
+_TOLD = 5e-5  # less is 0.00 % to the reader; the number itself is handed over
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _read(law: Law, clusters: int, level: float) -> Clustered:
     drawn = law.engine is Engine.MONTE_CARLO
     count = f"{law.atoms} resamples" if drawn else "every resample"
     name = f"percentile over {count} of {clusters} clusters"
-    if law.undefined_mass:
+    if law.undefined_mass >= _TOLD:
         name += f", {law.undefined_mass:.2%} of them undefined"
     tail = (1.0 - level) / 2.0
     return Clustered(

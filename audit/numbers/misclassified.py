@@ -170,7 +170,8 @@ def plug_in_share(
     -------
     Estimate
         `rogan_gladen` at the rates seen, unclipped. Pseudocounts enter the rates of the interval
-        on both sides, and its middle is moved by their curvature. Undefined as
+        on both sides, and its middle is moved by their curvature; there is none where, with
+        these, the rater does no better than a coin (``ZERO_DENOMINATOR``). Undefined as
         `corrected_share` is.
 
     Raises
@@ -192,11 +193,12 @@ def plug_in_share(
     sizes = [n + 2.0 * more for (_, n), more in zip(counts, added, strict=True)]
     rates = [(x + more) / n for (x, _), n, more in zip(counts, sizes, added, strict=True)]
     share, right, wrong = (r * (1.0 - r) / n for r, n in zip(rates, sizes, strict=True))
-    better = rates[1] + rates[2] - 1.0
+    seen, better = rogan_gladen(*(x / n for x, n in counts)), rates[1] + rates[2] - 1.0
+    if better <= 0.0:
+        return Estimate(seen, None, total, reason=Undefined.ZERO_DENOMINATOR)
     middle = (rates[0] + rates[2] - 1.0) / better
     half = z * math.sqrt(share + (1.0 - middle) ** 2 * wrong + middle**2 * right) / better
     middle += 2.0 * z * z * (middle * right - (1.0 - middle) * wrong)
-    seen = rogan_gladen(*(x / n for x, n in counts))
     return Estimate(seen, Interval(middle - half, middle + half, level, "plug-in"), total)
 
 

@@ -19,7 +19,7 @@ from games.trace import Trace
 from games.words import RULED, ItemKind, Label, LeakCategory
 
 from .measures import Compared, Frame, Measured, Said, compared, labels_of, together
-from .panel import ARBITER, PEOPLE, Panel, is_person
+from .panel import ARBITER, PEOPLE, Panel, is_adjudicator, is_person
 from .selection import Selection
 from .showing import Purpose
 
@@ -68,7 +68,7 @@ def people_compared(
     rng : callable
         Words to a generator.
     """
-    people = {name: said for name, said in panel.items() if is_person(name)}
+    people = {n: v for n, v in panel.items() if is_person(n) and not is_adjudicator(n)}
     weights = {s.item: s.weight for s in selection.items} if selection else {}
     pairs = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
     found: list[Comparison] = []

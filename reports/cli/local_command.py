@@ -46,29 +46,10 @@ def local(
 
 def _serve(given: LocalServing, *, with_parent: bool) -> None:
     """Serve until SIGTERM or Ctrl-C, or until the parent lets go of our stdin."""
-    import signal
-    import threading
-
     from games.rehearsal.local import local_serving
 
-    for ending in (signal.SIGTERM, signal.SIGINT):  # a job in the background ignores the second
-        signal.signal(ending, signal.default_int_handler)
-    if with_parent:
-        threading.Thread(target=_end_with_stdin, daemon=True).start()
-    try:
-        with local_serving(given) as server:
-            print(f"LISTENING {server.address}", flush=True)
-            server.watch()
-    except KeyboardInterrupt:
-        return
+    from .ending import until_ended
 
-
-def _end_with_stdin() -> None:
-    """Wake the main thread with SIGTERM once stdin is closed."""
-    import os
-    import signal
-    import threading
-
-    while os.read(0, 4096):  # unbuffered: a buffer's lock would be held when the process ends
-        pass
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+    with until_ended(with_parent=with_parent), local_serving(given) as server:
+        print(f"LISTENING {server.address}", flush=True)
+        server.watch()
