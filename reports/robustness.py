@@ -24,6 +24,7 @@ from games.words import End
 
 from .consequence import by_consequence
 from .figures import modes_figure, ratings_figure, sweep_figure
+from .labelled import Labelled, labelled_part
 from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed
 from .open_parts import Models, Open, attrition_note, models_part, open_part
 from .players import warning_of
@@ -102,6 +103,7 @@ class Page:
     tables: dict[str, Frame]
     captions: dict[str, str]
     agreement: tuple[dict[str, Any], ...]
+    labelled: Labelled | None
     readjudication: Frame
     sweep: Frame
     games: tuple[str, ...]
@@ -138,6 +140,7 @@ def page_of(audit: Audit) -> Page:
         tables={name: frame_of(table.frame) for name, table in tables.items() if _shown(name)},
         captions={name: table.caption for name, table in tables.items()},
         agreement=tuple(agreement_facts(one) for one in audit.agreement),
+        labelled=labelled_part(audit.people),
         readjudication=frame_of(readjudication_frame(audit.readjudicated)),
         sweep=frame_of(audit.sweep[list(SWEEP_NAMES)], SWEEP_NAMES),
         games=tuple(sorted(set(audit.corpus["game"]))),

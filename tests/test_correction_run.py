@@ -25,6 +25,8 @@ from games.rules.verdict import Verdict
 from games.study.study import load_study
 from games.words import Abstention, ItemKind, Label, LeakCategory, Mode
 from reports.cli.people_tables import print_people
+from reports.render import render
+from reports.robustness import page_of
 
 from .conftest import small_study
 
@@ -303,3 +305,23 @@ def test_categories_are_compared_where_both_name_them(people):
     assert one.domain == (*LeakCategory, Label.NO_LEAK)
     assert one.table.shape == (5, 5)
     judge_run(people)
+
+
+def test_the_page_shows_what_people_say_and_the_corrected_numbers(people):
+    found = audit_run(people)
+    page = page_of(found)
+    names = [figure.estimand for figure in found.people.correction.figures]
+    assert [row[0] for row in page.labelled.corrected.rows] == names
+    html = render(page, found)
+    assert "What people&#39;s labels say" in html or "What people's labels say" in html
+    assert "A corrected number is of a true leak" in html
+    for row in page.labelled.corrected.rows:
+        assert all(cell in html for cell in row)
+    assert {row[0] for row in page.labelled.measures.rows} >= {"people, arbiter"}
+
+
+def test_the_page_is_silent_where_nobody_labelled(run):
+    found = audit_run(run)
+    page = page_of(found)
+    assert page.labelled is None
+    assert "A corrected number" not in render(page, found)

@@ -1,7 +1,6 @@
 """Agreement of two raters over a square table: Cohen's κ and what has to be read beside it.
 
-Weighted tables and the measures beside these are in `agreement_tables`, more than two raters and
-missing labels in `agreement_raters`.
+Weighted tables are in `agreement_tables`, many raters and missing labels in `agreement_raters`.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Kappa:
     ase : float
         Asymptotic standard error; NaN where κ is undefined.
     ase0 : float
-        Standard error if the raters were independent, for tests of κ = 0; NaN likewise.
+        Standard error were the raters independent, for tests of κ = 0; NaN likewise.
     observed, chance : float
         Weighted shares of agreement, seen and expected from the margins; NaN without items.
     disagreement : Disagreement
@@ -146,9 +145,8 @@ def cohen_kappa(
     Returns
     -------
     Kappa
-        Undefined without items (``EMPTY``) or if both raters used one and the same category
-        (``ONE_LABEL``). Where the standard error is 0, as at perfect agreement, there is no
-        interval (``NO_SPREAD``): a point would claim certainty.
+        Undefined without items (``EMPTY``) or if both raters used one category (``ONE_LABEL``).
+        Where the standard error is 0 there is no interval (``NO_SPREAD``): it would claim too much.
 
     Raises
     ------
@@ -196,9 +194,8 @@ def agreement_profile(table: npt.ArrayLike, *, counts_out: int = 0) -> Profile:
     Returns
     -------
     Profile
-        Point values without intervals; undefined without items (``EMPTY``), if a category was
-        never used (``ZERO_DENOMINATOR``, its agreement only), or if both raters used one and the
-        same (``ONE_LABEL``, PABAK only).
+        Points without intervals; undefined without items (``EMPTY``), for a category never used
+        (``ZERO_DENOMINATOR``, its agreement) or one alone used by both (``ONE_LABEL``, PABAK).
 
     Raises
     ------
@@ -219,13 +216,11 @@ def agreement_profile(table: npt.ArrayLike, *, counts_out: int = 0) -> Profile:
             return Estimate.undefined(reason, total, counts_out)
         return Estimate(part / whole, None, total, counts_out)
 
-    pabak = share(a + d - b - c, total)
-    if total and total in (a, d):
-        pabak = Estimate.undefined(Undefined.ONE_LABEL, total, counts_out)
+    alike = Estimate.undefined(Undefined.ONE_LABEL, total, counts_out)
     return Profile(
         prevalence_index=share(a - d, total),
         bias_index=share(b - c, total),
-        pabak=pabak,
+        pabak=alike if total and total in (a, d) else share(a + d - b - c, total),
         positive=share(2 * a, 2 * a + b + c),
         negative=share(2 * d, 2 * d + b + c),
     )

@@ -53,8 +53,9 @@ def pooled(
     total = inside + between
     if total == 0.0:
         return Estimate(value, None, counts_in, reason=Undefined.NO_SPREAD)
-    freedom = (sets - 1) * (total / between) ** 2 if between else math.inf
-    half = float(stdtrit(min(freedom, 1e9), (1.0 + level) / 2.0)) * math.sqrt(total)
+    # Beyond a billion degrees t is normal to the last digit.
+    share = max(between / total, math.sqrt((sets - 1) / 1e9))
+    half = float(stdtrit((sets - 1) / share**2, (1.0 + level) / 2.0)) * math.sqrt(total)
     return Estimate(
         value, Interval(value - half, value + half, level, f"{sets} imputations"), counts_in
     )
