@@ -45,7 +45,8 @@ def frame_of(frame: pd.DataFrame, names: dict[str, str] | None = None) -> Frame:
 
 def cell_text(column: str, cell: Any) -> str:
     """Return a cell as text: shares in percent, ratings to a tenth, a dash for nothing."""
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)) or cell == "":
+    missing = cell is None or cell is pd.NA or (isinstance(cell, float) and math.isnan(cell))
+    if missing or cell == "":
         return NOTHING
     if isinstance(cell, bool | np.bool_):
         return "yes" if cell else "no"

@@ -237,7 +237,8 @@ def provenance(audit: Audit) -> tuple[tuple[str, str], ...]:
     """Return the fingerprints by which this page can be made again."""
     manifest = audit.manifest
     return (
-        ("package", f"aidg-audit {manifest.version}"),
+        ("package", " ".join(("aidg-audit", manifest.version, manifest.commit)).rstrip()),
+        ("played with", ", ".join(f"{name} {v}" for name, v in manifest.versions.items())),
         ("study", f"{manifest.study} {manifest.study_print}"),
         ("cohort", f"{manifest.cohort.name} {manifest.cohort.fingerprint()}"),
         ("schedule", manifest.schedule.fingerprint()),

@@ -30,6 +30,7 @@ _OF_THE_RUN = frozenset(
         EventKind.RUN_STOPPED,
         EventKind.RUN_INTERRUPTED,
         EventKind.RUN_ENDED,
+        EventKind.LINE_TORN,
     }
 )
 

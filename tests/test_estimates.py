@@ -138,6 +138,11 @@ def test_section_5_5(corpus):
     assert round(found.value, 2) == -0.21
     assert (found.counts_in, found.counts_out) == (4, 2)
     assert scale(corpus, ()).values["spearman.size_disqualified"].reason is Undefined.TOO_FEW
+    # A Seeker whose matches of AIDG-II are all void has no share of disqualifications.
+    unplayed = (corpus["game"] == Game.AIDG_II.value) & (corpus["seeker"] == "Granite-3.3-8B")
+    fewer = scale(corpus[~unplayed], models).values["spearman.size_disqualified"]
+    assert (fewer.counts_in, fewer.counts_out) == (3, 3)
+    assert math.isfinite(fewer.value)
 
 
 def test_ratings_conserve_what_they_start_with(corpus):

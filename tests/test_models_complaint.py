@@ -66,6 +66,7 @@ def test_every_status_is_decided_on(status):
     stops = {401: "unauthorized", 402: "quota_exhausted", 403: "unauthorized", 404: "unknown_model"}
     passes = {408: "timeout", 409: "server_error", 429: "rate_limited", 503: "overloaded"}
     others = {413: "too_long", 529: "overloaded"}
+    others |= dict.fromkeys((301, 302, 303, 307, 308), "unreachable")
     usual = "server_error" if status >= 500 else "rejected"
     expected = {**stops, **passes, **others}.get(status, usual)
     assert Complaint("x", status=status).kind().value == expected

@@ -261,7 +261,14 @@ def test_usage(told, expected):
     assert reply_of(Endpoint(answer(completion(usage=told))).openai()).usage == expected
 
 
-@pytest.mark.parametrize("cost", ["0.1", True, -1, None, float("inf")])
+@pytest.mark.parametrize("count", [2**53 + 2, 10**400, 1e308, float("inf"), -1, 0.5, True])
+def test_a_count_that_is_none_is_unknown(count):
+    body = completion(usage={"prompt_tokens": count, "completion_tokens": 2**53})
+    usage = reply_of(Endpoint(answer(json.dumps(body).encode())).openai()).usage
+    assert (usage.input, usage.output) == (None, 2**53)
+
+
+@pytest.mark.parametrize("cost", ["0.1", True, -1, None, float("inf"), 2**53 + 1, 10**400])
 def test_a_cost_that_is_none_is_unknown(cost):
     body = completion(usage={"prompt_tokens": 1, "cost": cost})
     raw = json.dumps(body).encode()

@@ -21,7 +21,7 @@ from games.models.anthropic_chat import AnthropicChat, anthropic_wire
 from games.models.capabilities import Learned
 from games.models.openai_chat import NO_KEY, OpenAIChat, openai_wire
 from games.models.trouble import TroubleKind
-from games.models.wire import Wire
+from games.models.wire import LARGEST_BODY, Wire
 
 from .mockwire import KEY, Endpoint, answer, asks, reply_of, trouble_of
 
@@ -115,6 +115,26 @@ def _wire_of(key):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize("escape", [lambda c: f"\\u{ord(c):04x}", lambda c: f"\\u{ord(c):04X}"])
+def test_a_key_that_json_escapes_hide_is_masked_too(client, status, escape):
+    hidden = "".join(map(escape, KEY))
+    said = f'"a\\n{hidden} \\ud800"'
+    body = (
+        f'{{"error": {said}}}'
+        if status == 400
+        else f'{{"choices": [{{"message": {{"content": {said}}}}}],'
+        f' "content": [{{"type": "text", "text": {said}}}], "model": {said}}}'
+    )
+    chat = getattr(Endpoint(answer(body.encode(), status)), client)()
+    if status == 400:
+        assert trouble_of(chat).detail == "a ***"
+    else:
+        reply = reply_of(chat)
+        assert (reply.text, reply.model) == ("a\n*** \ud800", "a\n*** \ud800")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
 def test_without_a_key_none_of_the_environment_is_sent(client, monkeypatch):
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.setenv(name, KEY)
@@ -189,3 +209,21 @@ def test_a_certificate_that_nobody_signed_gets_no_key(client, tmp_path, monkeypa
         trusted = trouble_of(chat(wire(address, key=KEY, timeout=5), Learned("m")), asks())
         assert trusted.kind is TroubleKind.SERVER_ERROR
         assert heard == [f"Bearer {KEY}"]
+
+
+@pytest.mark.parametrize("client", ["openai", "anthropic"])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nothing_is_sent_on_to_another_address(client, status):
+    endpoint = Endpoint(answer({}, status, location="http://elsewhere/v1"))
+    trouble = trouble_of(getattr(endpoint, client)())
+    assert trouble.kind is TroubleKind.UNREACHABLE
+    assert trouble.stops
+    assert [request.url.host for request in endpoint.requests] == ["mock"]
+
+
+@pytest.mark.parametrize("client", ["openai", "anthropic"])
+def test_a_body_too_large_for_a_reply_is_none(client):
+    endpoint = Endpoint(httpx2.Response(200, content=b" " * (LARGEST_BODY + 1)))
+    trouble = trouble_of(getattr(endpoint, client)())
+    assert (trouble.kind, trouble.status) == (TroubleKind.MALFORMED, 200)
+    assert "bytes" in trouble.detail

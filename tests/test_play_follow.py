@@ -29,7 +29,7 @@ def test_a_run_is_played_by_whoever_holds_its_lock(tmp_path):
 def test_a_lock_file_without_a_lock_is_nobody(tmp_path):
     done = subprocess.Popen([sys.executable, "-c", ""])
     done.wait()
-    for left in (f"{done.pid}\n", f"{os.getpid()}\n", "", "words"):
+    for left in (f"{done.pid}\n", f"{os.getpid()}\n", "", "words", "9" * 30, "9" * 5000):
         (tmp_path / LOCK).write_text(left)
         assert played_by(tmp_path) is None, left
 

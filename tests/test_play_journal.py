@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 import re
 
 import pytest
@@ -20,6 +23,11 @@ SECOND = Event(
     end=End.LEAK,
     re_asks=1,
     note="a\nb",
+)
+
+CALL = (
+    b'{"kind": "call", "at": "2026", "player": "a", "attempt": 1, "fingerprint": "f", '
+    b'"asking": {"match": "m", "role": "seeker", "turn": 1}, '
 )
 
 
@@ -55,6 +63,49 @@ def test_an_opened_journal_keeps_what_it_holds(path):
     assert list(read_journal(path)) == [FIRST, SECOND, FIRST]
 
 
+def with_room(room):
+    """Return an ``os.write`` of a disk that has room for so many bytes."""
+    write, left = os.write, [room]
+
+    def full(file, data):
+        part = bytes(data[: left[0]])
+        if not part:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        left[0] -= len(part)
+        return write(file, part)
+
+    return full
+
+
+@pytest.mark.parametrize("room", [0, 1, 70])
+def test_a_disk_that_fills_within_a_line_spoils_no_later_one(path, monkeypatch, room):
+    with Journal(path) as journal:
+        with monkeypatch.context() as patch:
+            patch.setattr("os.write", with_room(room))
+            with pytest.raises(OSError, match="No space") as fault:
+                journal.append(SECOND)
+        journal.append(FIRST)  # someone made room
+    assert fault.value.filename == str(path)
+    assert list(read_journal(path)) == [FIRST, SECOND, FIRST]
+
+
+@pytest.mark.parametrize(("lines", "stand"), [(1.5, 1), (2.0, 2)])
+def test_of_lines_written_together_the_whole_ones_stand_on_a_full_disk(
+    path, monkeypatch, lines, stand
+):
+    before, size = path.stat().st_size, len(path.read_bytes().splitlines(keepends=True)[0])
+
+    async def three():
+        waits = [journal.commit(FIRST) for _ in range(3)]
+        return await asyncio.gather(*waits, return_exceptions=True)
+
+    monkeypatch.setattr("os.write", with_room(int(size * lines)))
+    with Journal(path) as journal:
+        came = asyncio.run(three())
+    assert [type(fault) for fault in came] == [OSError] * 3
+    assert path.stat().st_size == before + stand * size
+
+
 @pytest.mark.parametrize("cut", [1, 2, 30])
 def test_a_torn_last_line_is_dropped_and_said(path, cut):
     raw = path.read_bytes()
@@ -78,6 +129,9 @@ def test_a_writer_cuts_a_torn_line_off_and_hands_it_back(path):
         (b"\xff", "`journal.jsonl` must be one JSON object a line"),
         (b'{"kind": "party"}', "`kind` must be one of"),
         (b"3", "`journal.jsonl`"),
+        (CALL + b'"cost": NaN}', "`cost` input should be"),
+        (CALL + b'"cost": -1}', "`cost` input should be"),
+        (CALL + b'"at_most": Infinity}', "`at_most` input should be"),
     ],
 )
 def test_a_whole_line_that_is_no_event_is_refused_with_its_number(path, line, rule):

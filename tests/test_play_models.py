@@ -236,9 +236,9 @@ def test_a_budget_stops_the_run_before_it_is_passed_and_a_larger_one_goes_on(stu
     assert outcomes == {t.match.id: t.outcome for t in done.traces()}
 
 
-@pytest.mark.parametrize("budget", [0, -1.0])
+@pytest.mark.parametrize("budget", [0, -1.0, float("nan"), float("inf")])
 def test_a_budget_must_be_dollars(study, cohort, tmp_path, budget):
-    with pytest.raises(RunError, match="`budget` must be above 0 dollars, found"):
+    with pytest.raises(RunError, match="`budget` must be finite dollars above 0, found"):
         played(study, cohort, tmp_path / "run", budget=budget)
 
 
@@ -317,6 +317,18 @@ def test_a_journal_of_other_requests_is_refused(study, cohort, tmp_path):
     lines = run.journal.read_text().replace('"fingerprint": "', '"fingerprint": "0', 1)
     run.journal.write_text(lines)
     with pytest.raises(RunError, match=r"`journal\.jsonl` holds another request at"):
+        played(study, cohort, out)
+
+
+def test_a_run_that_lost_its_journal_does_not_go_on(study, cohort, tmp_path):
+    out = tmp_path / "run"
+    stop = opener(None, raising(TroubleKind.QUOTA_EXHAUSTED, at=90, on=True))
+    with pytest.raises(RunStopped):
+        played(study, cohort, out, open_models=stop, concurrency=1)
+    run = RunFolder(out)
+    assert traces(run)
+    run.journal.unlink()
+    with pytest.raises(RunError, match=r"`journal\.jsonl` is missing beside the traces"):
         played(study, cohort, out)
 
 

@@ -26,6 +26,7 @@ def plain(text):
         ("p (Fisher)", 0.04321, "0.04321"),
         ("x", float("nan"), "–"),
         ("x", None, "–"),
+        ("rank", pd.NA, "–"),
         ("x", "", "–"),
         ("x", True, "yes"),
         ("share", "3/4", "3/4"),

@@ -200,6 +200,7 @@ def test_ends_stops_and_what_could_not_be_read_are_said(made):
         event(EventKind.MATCH_ENDED, match, winner=Role.HOLDER, end=End.HORIZON),
         event(EventKind.TRACE_REJECTED, match, note="outcome must follow"),
         event(EventKind.RUN_STOPPED, note="the budget is reached"),
+        event(EventKind.LINE_TORN, note='{"half'),
     )
     found = lines(made, match)
     assert found[:2] == ["void, infrastructure: timeout: slow", "match reopened"]
@@ -209,6 +210,7 @@ def test_ends_stops_and_what_could_not_be_read_are_said(made):
         "holder wins by horizon",
         "trace rejected: outcome must follow",
         "run stopped the budget is reached",
+        'line torn {"half',
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 
 from audit.corpus import decided
@@ -17,7 +19,8 @@ from .section import Section, p_of
 def scale(corpus: pd.DataFrame, models: tuple[ModelConfig, ...]) -> Section:
     """Return the rank correlation of disclosed size with disqualification, ties averaged.
 
-    Players whose size the study does not hold are left out and counted.
+    Players whose size the study does not hold, and Seekers without a decided match of AIDG-II, are
+    left out and counted.
     """
     cell = decided(corpus)
     by_seeker = disqualification_by_seeker(cell[cell["game"] == Game.AIDG_II.value])
@@ -27,7 +30,7 @@ def scale(corpus: pd.DataFrame, models: tuple[ModelConfig, ...]) -> Section:
         for name, share in zip(
             by_seeker.get("seeker", []), by_seeker.get("disqualified share", []), strict=True
         )
-        if name in sizes
+        if name in sizes and not math.isnan(share)
     ]
     found = spearman(
         [size for size, _ in rows],

@@ -32,6 +32,8 @@ _STATUS_OF_NAME: Mapping[str, int] = {
     "overloaded_error": 529,
 }
 _KIND_OF_STATUS: Mapping[int, TroubleKind] = {
+    # It names another address, and only a person may say whether that is to be asked.
+    **dict.fromkeys((301, 302, 303, 307, 308), TroubleKind.UNREACHABLE),
     401: TroubleKind.UNAUTHORIZED,
     402: TroubleKind.QUOTA_EXHAUSTED,
     403: TroubleKind.UNAUTHORIZED,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 from .chat import Usage
 
 # Reasoning that a server did not take out of the text; without its end, all of it is reasoning.
 _THINKING = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
+# Beyond it a JSON number is not exact, and sums of several may be no number at all.
+_MOST = 2**53
 
 
 def visible(text: str) -> tuple[str, bool]:
@@ -18,17 +19,17 @@ def visible(text: str) -> tuple[str, bool]:
 
 
 def read_count(value: object) -> int | None:
-    """Return a count of tokens, or None where a provider gives no whole number from 0 up."""
+    """Return a count of tokens, or None where a provider gives no whole number from 0 to 2⁵³."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value) if math.isfinite(value) and value >= 0 and value == int(value) else None
+    return int(value) if 0 <= value <= _MOST and value == int(value) else None
 
 
 def read_dollars(value: object) -> float | None:
-    """Return an amount in dollars, or None where a provider gives no finite number from 0 up."""
+    """Return an amount in dollars, or None where a provider gives no number from 0 to 2⁵³."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if 0 <= value < math.inf else None
+    return float(value) if 0 <= value <= _MOST else None
 
 
 def read_name(value: object) -> str:

@@ -18,6 +18,7 @@ from .trouble import Trouble, TroubleKind
 
 MASK = "***"
 LONGEST_DETAIL = 200
+LARGEST_BODY = 4 * 1024 * 1024
 # Providers echo keys with their middle left out: the first letters are enough to know one by.
 _SHORTEST_KEY, _PREFIX = 12, 8
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -64,7 +65,8 @@ class Wire:
         Raises
         ------
         Trouble
-            ``TIMEOUT`` or ``CONNECTION``: there is no answer.
+            ``TIMEOUT`` or ``CONNECTION``: there is no answer. ``MALFORMED``: it is too large to be
+            one.
         """
         try:
             async with asyncio.timeout(self._timeout):
@@ -86,13 +88,21 @@ class Wire:
             path,
             cast_to=httpx2.Response,
             content=encoded(body),
-            options={"headers": {"X-Attempt": str(attempt)}, "timeout": self._timeout},
+            options={
+                "headers": {"X-Attempt": str(attempt)},
+                "timeout": self._timeout,
+                # What a player said goes to the address in the cohort and to no other.
+                "follow_redirects": False,
+            },
         )
 
     def _answer(self, response: Any) -> Answer:
         content: bytes = response.content
+        if len(content) > LARGEST_BODY:
+            told = f"a body of {len(content)} bytes, where {LARGEST_BODY} are more than any reply"
+            raise Trouble(TroubleKind.MALFORMED, told, status=response.status_code)
         if self._key is not None:  # before anything is read, so that nothing read can hold it
-            content = self._key.sub(MASK.encode(), content)
+            content = self._key.sub(MASK.encode(), _unescaped(content, self._key))
         return Answer(response.status_code, response.headers, content)
 
     def told(self, text: str) -> str:
@@ -112,6 +122,18 @@ def encoded(body: Mapping[str, object]) -> bytes:
     """Return a body as JSON in UTF-8, each lone surrogate as U+FFFD, which UTF-8 can hold."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def _unescaped(content: bytes, key: re.Pattern[bytes]) -> bytes:
+    """Return a body as it is, or with its JSON's escapes undone where they hide a key."""
+    if b"\\" not in content:
+        return content
+    try:
+        plain = json.dumps(json.loads(content), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return content
+    raw = plain.encode("utf-8", "surrogatepass")
+    return raw if key.search(raw) else content
 
 
 def _pattern(key: str) -> re.Pattern[bytes] | None:

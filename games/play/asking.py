@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from ..models.chat import ChatRequest, Reply
 from ..models.trouble import Parameter, TroubleKind
 from ..records import Record, Text
 from ..words import ItemKind, Role
+
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Asking(Record):
@@ -81,8 +85,8 @@ class Call(Record):
     parameter: Parameter | None = None
     detail: Text = ""
     seconds: float = 0.0
-    cost: float | None = None
-    at_most: float | None = None
+    cost: Amount | None = None
+    at_most: Amount | None = None
     from_run: str = ""
 
     @property

@@ -13,6 +13,7 @@ from .journal import Event, record_of
 from .lock import LOCK
 
 _SETTLES_WITHIN = 0.02
+_LONGEST_ID = 9  # digits; a longer number is no process's
 
 
 def played_by(folder: Path) -> int | None:
@@ -44,7 +45,7 @@ def _owner(path: Path) -> int | None:
         said = path.read_bytes().strip()
     except FileNotFoundError:
         return None
-    return int(said) if said.isdigit() else 0
+    return int(said) if said.isdigit() and len(said) <= _LONGEST_ID else 0
 
 
 def _alive(process: int) -> bool:

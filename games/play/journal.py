@@ -84,6 +84,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self._disk = threading.Lock()
         self._waiting: list[bytes] = []
@@ -124,10 +125,17 @@ class Journal:
 
     def _write(self, lines: bytes) -> None:
         with self._disk:
-            rest = memoryview(lines)
-            while rest:
-                rest = rest[os.write(self._file, rest) :]
-            os.fsync(self._file)
+            written = 0
+            try:
+                while written < len(lines):
+                    written += os.write(self._file, memoryview(lines)[written:])
+                os.fsync(self._file)
+            except OSError as fault:
+                # Whole lines stand; what is written after half a line would spoil both.
+                half = written - (lines.rfind(b"\n", 0, written) + 1)
+                os.ftruncate(self._file, os.fstat(self._file).st_size - half)
+                fault.filename = str(self._path)
+                raise
 
     def __enter__(self) -> Journal:
         return self

@@ -7,6 +7,7 @@ and seed are equal byte for byte wherever the players' words are.
 from __future__ import annotations
 
 import asyncio
+import math
 from pathlib import Path
 
 from ..cohort import Cohort
@@ -91,8 +92,8 @@ def _check(terms: Terms, cohort: Cohort) -> None:
     if terms.concurrency is not None and not 1 <= terms.concurrency <= MOST_AT_A_TIME:
         rule = f"must be from 1 to {MOST_AT_A_TIME}"
         raise RunError("concurrency", rule, terms.concurrency)
-    if terms.budget is not None and not terms.budget > 0:
-        raise RunError("budget", "must be above 0 dollars", terms.budget)
+    if terms.budget is not None and not 0 < terms.budget < math.inf:
+        raise RunError("budget", "must be finite dollars above 0", terms.budget)
     unpriced = [who.id for who in cohort.asked() if who.price is None]
     if terms.budget is not None and unpriced:
         rule = f"needs a price for every model that is asked; {', '.join(unpriced)} have none"
@@ -111,6 +112,10 @@ def _finish(run: InPlay, terms: Terms, models: Models | None) -> None:
         return
     models = terms.opened(manifest.cohort) if models is None else models
     begun = folder.journal.is_file()
+    if found.kept and not begun and manifest.cohort.asked():
+        # Without it nobody knows what was paid, or what is paid for already.
+        place = Place(folder.journal)
+        raise RunError(folder.journal.name, "is missing beside the traces of this run", place=place)
     with Journal(folder.journal) as journal:
         session, ended = session_of(run, journal, found.kept, terms)
         if journal.torn:

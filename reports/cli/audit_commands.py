@@ -41,7 +41,10 @@ def audit(
         print_json(result.rows())
         return
     columns = ("estimand", "value", "95 % interval", "n")
-    print_table(columns, [_brief(row) for row in result.rows()])
+    title = (
+        "first attempts alone: void from where anything was asked again" if first_attempts else ""
+    )
+    print_table(columns, [_brief(row) for row in result.rows()], title)
     if result.bounds:
         bounded = [(row["estimand"], *_open(row)) for row in result.rows() if row["void_bounds"]]
         names = ("estimand", "value", "least", "most", "bounds")

@@ -173,10 +173,21 @@ class _Lines:
             print(
                 f"{record.player}: {record.trouble.value} {record.detail}".rstrip(), file=sys.stderr
             )
+        elif found := _found_amiss(record):
+            print(found, file=sys.stderr)
         now = time.monotonic()
         if now - self._last >= EVERY:
             self._last = now
             print(self._tally.line(), file=sys.stderr)
+
+
+def _found_amiss(record: Event | Call) -> str:
+    """Return what a run that goes on says of its own files; blank where it says nothing."""
+    if record.kind is EventKind.LINE_TORN:
+        return "journal.jsonl: its last line was torn and is dropped"
+    if record.kind is EventKind.TRACE_REJECTED:
+        return f"{record.match}: its trace does not stand and is played again: {record.note}"
+    return ""
 
 
 @contextmanager
@@ -188,7 +199,9 @@ def _bar(tally: Tally) -> Iterator[Tell]:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("starting", total=None)
 
-        def tell(_record: Event | Call) -> None:
+        def tell(record: Event | Call) -> None:
+            if found := _found_amiss(record):
+                bar.console.print(found, markup=False)
             total = tally.total or None
             bar.update(task, completed=tally.ended, total=total, description=tally.line())
 
