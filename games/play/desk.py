@@ -49,7 +49,7 @@ class Desk:
     def __init__(self, run: InPlay, callers: Callers, on_point: OnPoint) -> None:
         study, cohort = run.study, run.manifest.cohort
         self._study, self._folder, self._on_point = study, run.folder.traces_folder, on_point
-        self._cohort = cohort.fingerprint()
+        self._cohort, self._prints = cohort.fingerprint(), study.prompt_prints()
         self._players = {player.id: player for player in cohort.players}
         builtin = [player for player in cohort.players if isinstance(player, Player)]
         self._seating = Seating(builtin, study.nouns, run.manifest.seed)
@@ -107,7 +107,6 @@ class Desk:
 
     def _prompts(self, match: Match) -> dict[str, str]:
         """Return the fingerprints of the prompts that models were sent in a match."""
-        prints = self._study.prompt_prints()
         seats = ((Role.SEEKER, match.seeker), (Role.HOLDER, match.holder))
         sent = [
             role_for(match.game, match.mode, role).value
@@ -116,7 +115,7 @@ class Desk:
         ]
         sent += ["notices"] if sent else []
         sent += [PromptRole.ARBITER.value] if self._arbiter is not None else []
-        return {name: prints[name] for name in sent}
+        return {name: self._prints[name] for name in sent}
 
 
 def told(trace: Trace) -> dict[str, Any]:
