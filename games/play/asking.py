@@ -24,6 +24,8 @@ class Asking(Record):
     turn : int
     about : ItemKind, optional
         What the arbiter is asked to rule on; None for a player.
+    judge : str
+        Which seat of a panel is asked; empty where a match is played.
     number : int
         1 for the first asking; more where another utterance was asked for.
     """
@@ -32,13 +34,15 @@ class Asking(Record):
     role: Role
     turn: int
     about: ItemKind | None = None
+    judge: str = ""
     number: int = 1
 
     @property
     def seat(self) -> str:
         """Return the place in the match, whatever the number."""
         about = "" if self.about is None else f"/{self.about.value}"
-        return f"{self.match}/t{self.turn:02d}/{self.role.value}{about}"
+        judge = f"/{self.judge}" if self.judge else ""
+        return f"{self.match}/t{self.turn:02d}/{self.role.value}{about}{judge}"
 
 
 class Call(Record):
