@@ -121,11 +121,17 @@ def server():
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
     """Return the folder of a study whose tournament is two games of each kind, of two turns."""
-    folder = small_study(tmp_path_factory.mktemp("local") / "study", tournaments=1)
+    return small_games(tmp_path_factory.mktemp("local") / "study", tournaments=1)
+
+
+def small_games(folder: Path, tournaments: int) -> Path:
+    """Write a study whose tournaments are two games of each kind, of two turns."""
+    small_study(folder, tournaments=tournaments)
     config = (folder / "study.toml").read_text("utf-8")
     for before, after in (
         ("players = 3", "players = 2"),
-        ("aidg_i = 12, aidg_ii = 6", "aidg_i = 4, aidg_ii = 2"),
+        (f"aidg_i = {12 * tournaments},", f"aidg_i = {4 * tournaments},"),
+        (f"aidg_ii = {6 * tournaments} ", f"aidg_ii = {2 * tournaments} "),
         ("horizon = 6", "horizon = 2"),
         ("horizon = 8", "horizon = 2"),
     ):
