@@ -273,7 +273,7 @@ def test_turns_lie_within_the_horizon(turns, horizon, message):
     [
         ({"seeker": [2]}, r"first must lie in \[0, 2\), found 2"),
         ({"holder": [-1]}, r"second must lie in \[0, 2\), found -1"),
-        ({"won": [0.5]}, r"won must be 0 or 1 \(void matches are left out\), found 0.5"),
+        ({"won": [1.5]}, r"won must lie in \[0, 1\] \(void matches are left out\), found 1.5"),
         ({"won": [math.nan]}, "won must be finite, found nan"),
         ({"weight": [-1.0]}, "weight must not be negative, found -1.0"),
         ({"weight": [1.0, 1.0]}, "lengths must agree, found"),

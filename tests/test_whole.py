@@ -12,15 +12,17 @@ from annotation.rounds import draw_labels
 from audit.judge import judge_run
 from audit.numbers.multiplier import Multiplier
 from audit.specification import Disqualification, grid, specification_of
+from audit.verdicts.items import cut_items
 from audit.verdicts.panel import ARBITER, MACHINES, PEOPLE, is_person, panel_of
-from audit.verdicts.readjudicate import Change, summarise
+from audit.verdicts.readjudicate import Change, readjudicate, summarise
 from audit.whole import audit_run, sweep_run, write_audit
 from games.errors import RunError
 from games.play.tournament import play
+from games.rules.item import kind_of
 from games.rules.verdict import Verdict
 from games.run import RunFolder
 from games.study.study import load_study
-from games.words import Abstention, ItemKind, Label
+from games.words import RULED, Abstention, ItemKind, Label
 
 from .conftest import small_study
 
@@ -49,9 +51,25 @@ def labelled(run):
 def test_judging_covers_every_ruled_item(run):
     counts = judge_run(run)
     ruled = sum(len(trace.rulings) for trace in run.traces())
-    assert counts == {"arbiter": ruled, "referee": ruled}
+    everything = cut_items(run.traces(), tuple(ItemKind)).items
+    assert counts == {"arbiter": ruled, "referee": len(everything)}
     shadow = {v.item: v for trace in run.traces() for v in trace.shadow}
-    assert {v.item: v for v in run.verdicts("referee")} == shadow
+    said = {v.item: v for v in run.verdicts("referee")}
+    assert {item: said[item] for item in shadow} == shadow
+    assert {kind_of(item) for item in said.keys() - shadow.keys()} == {
+        kind.value for kind in ItemKind if kind not in RULED
+    }
+
+
+def test_the_referee_knows_the_property_table_and_no_match_hangs_on_it(run):
+    judge_run(run)
+    said = {v.item: v for v in run.verdicts("referee")}
+    of_record = [said[item] for item in said if kind_of(item) == ItemKind.ANSWER.value]
+    assert {v.label for v in of_record} >= {Label.TRUE}
+    traces, ruled = run.traces(), {i: v for i, v in said.items() if ItemKind(kind_of(i)) in RULED}
+    for trace in traces:
+        assert readjudicate(trace, said) == readjudicate(trace, ruled)
+    assert {one.kind for one in audit_run(run).agreement} <= set(RULED)
 
 
 def test_judging_twice_changes_nothing(run):
@@ -112,7 +130,7 @@ def test_the_files_hold_what_was_found(run):
     assert [row["estimand"] for row in stored] == list(audit.section.values)
     assert all(row["value"] is not None or row["reason"] for row in stored)
     with (folder / "sweep.csv").open(newline="") as file:
-        assert len(list(csv.DictReader(file))) == 18
+        assert len(list(csv.DictReader(file))) == 60
     with (folder / "tables" / "rating_history.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 36
 
@@ -127,7 +145,7 @@ def test_the_grid_turns_three_axes_around_the_study_s_own(run):
     study = load_study(run.manifest().study)
     base = specification_of(study)
     made = list(grid(base))
-    assert len(set(made)) == 18
+    assert len(set(made)) == 60
     assert base in made
     assert {spec.multiplier for spec in made} == set(Multiplier)
     assert {spec.disqualification for spec in made} == set(Disqualification)

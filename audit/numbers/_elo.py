@@ -56,9 +56,9 @@ def as_matches(
     one, other = as_index("first", first, players), as_index("second", second, players)
     outcome, worth = as_numbers("won", won), as_numbers("weight", weight)
     same_length(first=one, second=other, won=outcome, weight=worth)
-    strange = outcome[(outcome != 0.0) & (outcome != 1.0)]
+    strange = outcome[(outcome < 0.0) | (outcome > 1.0)]
     if strange.size:
-        raise ValueError(f"won must be 0 or 1 (void matches are left out), found {strange[0]}")
+        raise ValueError(f"won must lie in [0, 1] (void matches are left out), found {strange[0]}")
     if (worth < 0.0).any():
         raise ValueError(f"weight must not be negative, found {worth[worth < 0.0][0]}")
     return Matches(one, other + shift, outcome, worth)

@@ -4,8 +4,8 @@ Every player has two ratings, C as Seeker and V as Holder. A match moves the See
 Holder's V by the same step in opposite directions, so the sum over all ratings never changes. The
 result depends on the order of the matches; `orders.final_ratings` replays many side by side.
 
-Not covered: ratings fitted to all matches at once (Bradley–Terry), draws, and void matches, which
-the caller has to leave out and to count.
+Not covered: ratings fitted to all matches at once (Bradley–Terry), and void matches, which the
+caller has to leave out and to count.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def dual_elo(
     ----------
     seeker, holder : array_like of int, shape (matches,)
         The players, in [0, players).
-    won : array_like of bool, shape (matches,)
-        Whether the Seeker won.
+    won : array_like of bool or float, shape (matches,)
+        Whether the Seeker won; 0.5 for a tie.
     weight : array_like of float, shape (matches,)
         What each match counts, at least 0; see `multiplier`.
     players : int
