@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from audit.numbers.rating import dual_elo
 from games.words import Game
 
-from .reading import matches_under, weighed
+from .choices import Experiment
+from .reading import Columns
 from .specification import Specification
 
 FloatArray = NDArray[np.float64]
@@ -45,14 +46,15 @@ def rate(
 
     Void matches never enter, unless the specification gives them to a side.
     """
-    of_game = corpus[corpus["game"] == game.value]
-    cell = weighed(matches_under(of_game, spec), {Game.AIDG_II: horizon}, spec)
+    columns = Columns.of(corpus)
+    reading = columns.read(replace(spec, experiment=Experiment(game.value)), horizon)
+    cell = columns.frame(reading)
     index = {player: seat for seat, player in enumerate(players)}
     played = dual_elo(
         cell["seeker"].map(index).to_numpy(dtype=np.int64),
         cell["holder"].map(index).to_numpy(dtype=np.int64),
-        cell["score"],
-        cell["weight"],
+        reading.score,
+        reading.weight,
         players=len(players),
         k=spec.k,
         start=spec.start,

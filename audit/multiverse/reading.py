@@ -1,19 +1,20 @@
 """A reading of a corpus: which matches count, who won them, what each weighs, in which order.
 
 Every choice that changes the matches themselves is acted on here and nowhere else, so that shares,
-odds and ratings of one specification speak of the same matches.
+odds and ratings of one specification speak of the same matches. The corpus is taken apart into
+arrays once; each reading is then a few masks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from audit.corpus import DEGENERATE_SHARE, decided
+from audit.corpus import DEGENERATE_SHARE
 from audit.numbers.multiplier import multiplier
 from games.records import digest
 from games.words import End, Game, Mode, Role
@@ -23,6 +24,7 @@ from .choices import (
     Declaration,
     Degenerate,
     Disqualification,
+    Experiment,
     OpenMatches,
     Order,
     Scope,
@@ -31,112 +33,154 @@ from .specification import Specification
 
 # Added to a corpus where some rater's verdicts tell it; see `sources`.
 LEAKED_BEFORE = "leaked_before"
-SEEKER, HOLDER = Role.SEEKER.value, Role.HOLDER.value
+Bools = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.intp]
 
 
-def matches_under(corpus: pd.DataFrame, spec: Specification) -> pd.DataFrame:
-    """Return the matches of a corpus that count, with the winners that a specification gives them.
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The matches of a corpus that count under a specification, in the order in which they rate.
 
-    Parameters
+    Attributes
+    ----------
+    rows : ndarray, shape (matches,)
+        Positions in the corpus.
+    won : ndarray of bool, shape (matches,)
+        Whether the Seeker won.
+    end : ndarray of str, shape (matches,)
+    score, weight : ndarray of float64, shape (matches,)
+        What the Seeker scored, 0.5 in a tie; what the match counts.
+    """
+
+    rows: Rows
+    won: Bools
+    end: npt.NDArray[Any]
+    score: npt.NDArray[np.float64]
+    weight: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """A corpus as arrays.
+
+    Attributes
     ----------
     corpus : DataFrame
-        As `corpus_of` or `corpus_under` returns it, under the specification's verdicts; with a
-        column ``leaked_before`` where declarations count after a leak only.
-    spec : Specification
-
-    Returns
-    -------
-    DataFrame
-        Decided matches alone. A disqualified match that counts as a tie is the Holder's here, since
-        a share knows no ties; `weighed` scores it.
+        As `corpus_of` or `corpus_under` returns it.
     """
-    read = _closed(corpus.copy(), spec.open_matches)
-    read = decided(_declared(read, spec.declaration))
-    if spec.disqualification is Disqualification.EXCLUDED:
-        read = read[read["end"] != End.DISQUALIFIED.value]
-    return _degenerate(read, spec.degenerate)
 
+    corpus: pd.DataFrame
+    won: Bools
+    decided: Bools
+    end: npt.NDArray[Any]
+    second: Bools
+    mode: npt.NDArray[Any]
+    turn: npt.NDArray[np.int64]
+    repeats: Bools
+    tournament: npt.NDArray[np.int64]
+    position: npt.NDArray[np.int64]
+    shuffled: npt.NDArray[np.int64]
 
-def _closed(read: pd.DataFrame, choice: OpenMatches) -> pd.DataFrame:
-    if choice is OpenMatches.EXCLUDED:
-        return read
-    no_winner = read["winner"] == ""
-    read.loc[no_winner, "winner"] = SEEKER if choice is OpenMatches.TO_SEEKER else HOLDER
-    return read
+    @classmethod
+    def of(cls, corpus: pd.DataFrame) -> Self:
+        """Take a corpus apart."""
+        digests = np.array([digest(match) for match in corpus["match"]], dtype="U64")
+        shuffled = np.empty(len(corpus), dtype=np.int64)
+        shuffled[np.argsort(digests)] = np.arange(len(corpus))
+        return cls(
+            corpus,
+            (corpus["winner"] == Role.SEEKER.value).to_numpy(dtype=bool),
+            (corpus["winner"] != "").to_numpy(dtype=bool),
+            corpus["end"].to_numpy(dtype=object),
+            (corpus["game"] == Game.AIDG_II.value).to_numpy(dtype=bool),
+            corpus["mode"].to_numpy(dtype=object),
+            corpus["turn"].to_numpy(dtype=np.int64),
+            (corpus["repetition"] >= DEGENERATE_SHARE).to_numpy(dtype=bool),
+            corpus["tournament"].to_numpy(dtype=np.int64),
+            corpus["position"].to_numpy(dtype=np.int64),
+            shuffled,
+        )
 
+    def read(self, spec: Specification, horizon: int) -> Reading:
+        """Return the matches that count under a specification, of the games that it rates.
 
-def _declared(read: pd.DataFrame, choice: Declaration) -> pd.DataFrame:
-    if choice is Declaration.COUNTS:
-        return read
-    by_declaring = (read["end"] == End.DECLARATION.value) & (read["mode"] == Mode.A.value)
-    if choice is Declaration.EXCLUDED:
-        return read[~by_declaring]
-    unproved = by_declaring & ~read[LEAKED_BEFORE].astype(bool)
-    read.loc[unproved, "winner"] = HOLDER
-    read.loc[unproved, "end"] = End.HORIZON.value
-    return read
+        Parameters
+        ----------
+        spec : Specification
+        horizon : int
+            Turns of AIDG-II.
+        """
+        won, end = self.won.copy(), self.end.copy()
+        kept = self._of_games(spec.experiment) & self._closed(won, spec.open_matches)
+        kept &= self._declared(won, end, spec.declaration)
+        if spec.disqualification is Disqualification.EXCLUDED:
+            kept &= end != End.DISQUALIFIED.value
+        kept &= self._degenerate(won, spec.degenerate)
+        rows = self._ordered(np.flatnonzero(kept), spec.order)
+        won, end = won[rows], end[rows]
+        score, weight = won.astype(np.float64), self._weights(rows, won, spec, horizon)
+        disqualified = (end == End.DISQUALIFIED.value) & ~won
+        if spec.disqualification is Disqualification.TIE:
+            score[disqualified] = 0.5
+        elif spec.disqualification is Disqualification.UNWEIGHTED:
+            weight[disqualified] = 1.0
+        return Reading(rows, won, end, score, weight)
 
+    def frame(self, reading: Reading) -> pd.DataFrame:
+        """Return the corpus of a reading; a tie is the Holder's, since a share knows no ties."""
+        winner = np.where(reading.won, Role.SEEKER.value, Role.HOLDER.value)
+        return self.corpus.iloc[reading.rows].assign(winner=winner, end=reading.end)
 
-def _degenerate(read: pd.DataFrame, choice: Degenerate) -> pd.DataFrame:
-    repeats = read["repetition"] >= DEGENERATE_SHARE
-    if choice is Degenerate.KEPT:
-        return read
-    if choice is Degenerate.EXCLUDED:
-        return read[~repeats]
-    return read.assign(
-        winner=read["winner"].where(~repeats, SEEKER if choice is Degenerate.TO_SEEKER else HOLDER)
-    )
+    def _of_games(self, experiment: Experiment) -> Bools:
+        if experiment is Experiment.AIDG_I:
+            return ~self.second
+        return self.second if experiment is Experiment.AIDG_II else np.ones(len(self.won), bool)
 
+    def _closed(self, won: Bools, choice: OpenMatches) -> Bools:
+        if choice is OpenMatches.EXCLUDED:
+            return self.decided
+        won[~self.decided] = choice is OpenMatches.TO_SEEKER
+        return np.ones(len(won), bool)
 
-def weighed(read: pd.DataFrame, horizons: Mapping[Game, int], spec: Specification) -> pd.DataFrame:
-    """Return matches in the order in which they are rated, with ``score`` and ``weight``.
+    def _declared(self, won: Bools, end: npt.NDArray[Any], choice: Declaration) -> Bools:
+        everything = np.ones(len(won), bool)
+        if choice is Declaration.COUNTS:
+            return everything
+        by_declaring = (end == End.DECLARATION.value) & (self.mode == Mode.A.value)
+        if choice is Declaration.EXCLUDED:
+            return np.asarray(~by_declaring, dtype=np.bool_)
+        unproved = by_declaring & ~self.corpus[LEAKED_BEFORE].to_numpy(dtype=bool)
+        won[unproved], end[unproved] = False, End.HORIZON.value
+        return everything
 
-    Parameters
-    ----------
-    read : DataFrame
-        As `matches_under` returns it, of one game or of both.
-    horizons : mapping
-        Turns by game.
-    spec : Specification
-    """
-    won = (read["winner"] == SEEKER).to_numpy()
-    score = won.astype(np.float64)
-    disqualified = (read["end"] == End.DISQUALIFIED.value).to_numpy()
-    if spec.disqualification is Disqualification.TIE:
-        score[disqualified & ~won] = 0.5
-    weight = _weights(read, horizons[Game.AIDG_II], spec, won)
-    if spec.disqualification is Disqualification.UNWEIGHTED:
-        weight[disqualified] = 1.0
-    return read.assign(score=score, weight=weight).iloc[_positions(read, spec.order)]
+    def _degenerate(self, won: Bools, choice: Degenerate) -> Bools:
+        if choice is Degenerate.EXCLUDED:
+            return ~self.repeats
+        if choice is not Degenerate.KEPT:
+            won[self.repeats] = choice is Degenerate.TO_SEEKER
+        return np.ones(len(won), bool)
 
+    def _weights(
+        self, rows: Rows, won: Bools, spec: Specification, horizon: int
+    ) -> npt.NDArray[np.float64]:
+        """Return M(t) of each match: 1 in AIDG-I, which has no efficiency to weigh."""
+        weight, second = np.ones(len(rows)), self.second[rows]
+        if not second.any():
+            return weight
+        turns = self.turn[rows][second]
+        if spec.clock is Clock.HORIZON:
+            turns = np.where(won[second], turns, horizon)
+        # A match that stopped before its first message has reached no turn.
+        weight[second] = multiplier(spec.multiplier, np.maximum(turns, 1), horizon)
+        return weight if spec.scope is Scope.ALL_OUTCOMES else np.where(won, weight, 1.0)
 
-def _weights(
-    read: pd.DataFrame, horizon: int, spec: Specification, won: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float64]:
-    """Return M(t) of each match: 1 in AIDG-I, which has no efficiency to weigh."""
-    weight = np.ones(len(read))
-    second = (read["game"] == Game.AIDG_II.value).to_numpy()
-    if not second.any():
-        return weight
-    turns = read["turn"].to_numpy()[second]
-    if spec.clock is Clock.HORIZON:
-        turns = np.where(won[second], turns, horizon)
-    # A match that was let go on before its first message has reached no turn.
-    weight[second] = multiplier(spec.multiplier, np.maximum(turns, 1), horizon)
-    return weight if spec.scope is Scope.ALL_OUTCOMES else np.where(won, weight, 1.0)
-
-
-def _positions(read: pd.DataFrame, order: Order) -> npt.NDArray[np.intp]:
-    """Return the order of rating: tournament by tournament, within each as the order says."""
-    within = read["position"].to_numpy()
-    if order is Order.REVERSED:
-        keys: tuple[npt.NDArray[Any], ...] = (-within,)
-    elif order is Order.SHUFFLED:
-        # By a digest of the id: a shuffle that no other choice of matches disturbs.
-        keys = (np.array([digest(match) for match in read["match"]], dtype=str),)
-    elif order is Order.SCHEDULED:
-        keys = (within,)
-    else:
-        first = Mode.A if order is Order.MODE_A_FIRST else Mode.B
-        keys = (within, (read["mode"] != first.value).to_numpy())
-    return np.asarray(np.lexsort((*keys, read["tournament"].to_numpy())))
+    def _ordered(self, rows: Rows, order: Order) -> Rows:
+        """Return positions tournament by tournament, within each as the order says."""
+        within = (self.shuffled if order is Order.SHUFFLED else self.position)[rows]
+        if order is Order.REVERSED:
+            within = -within
+        keys = [within, self.tournament[rows]]
+        if order in (Order.MODE_A_FIRST, Order.MODE_B_FIRST):
+            first = Mode.A if order is Order.MODE_A_FIRST else Mode.B
+            keys.insert(1, self.mode[rows] != first.value)
+        return np.asarray(rows[np.lexsort(keys)])
