@@ -38,7 +38,6 @@ class AxesFile(Record):
     open_matches: Levels | None = None
     order: Levels | None = None
     carry: Levels | None = None
-    spread_divisor: Levels | None = None
 
     @field_validator("*")
     @classmethod

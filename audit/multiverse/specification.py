@@ -37,8 +37,6 @@ class Specification:
     ----------
     verdicts : str
         Whose verdicts decide the matches: a rater or a consensus of the run.
-    spread_divisor : int
-        What is taken off the number of players in the divisor of a variance, 0 or 1.
     """
 
     k: float
@@ -55,7 +53,6 @@ class Specification:
     order: Order = Order.SCHEDULED
     experiment: Experiment = Experiment.MEAN
     estimator: Estimator = Estimator.ELO
-    spread_divisor: int = 0
 
     @property
     def signature(self) -> str:
@@ -83,7 +80,6 @@ SHORT: dict[str, str] = {
     "open_matches": "open",
     "order": "order",
     "carry": "ratings",
-    "spread_divisor": "ddof",
 }
 WORDS: dict[str, type[StrEnum]] = {
     "experiment": Experiment,
@@ -124,10 +120,6 @@ def level_of(axis: str, word: str) -> Any:
         number = float(word)
     except ValueError:
         raise InputError(axis, "must be a number", word) from None
-    if axis == "spread_divisor":
-        if number not in (0.0, 1.0):
-            raise InputError(axis, "must be 0 or 1", word)
-        return int(number)
     if not 0.0 <= number < 1e6:
         raise InputError(axis, "must be a number from 0 to a million", word)
     return number

@@ -60,9 +60,7 @@ class Units:
 
         The specification is one of `parts_of`.
         """
-        key = replace(
-            spec, k=0.0, start=0.0, carry=Carry.CARRIED, estimator=Estimator.ELO, spread_divisor=0
-        )
+        key = replace(spec, k=0.0, start=0.0, carry=Carry.CARRIED, estimator=Estimator.ELO)
         if key not in self._read:
             self._read[key] = self._tournaments(key)
         return self._read[key]

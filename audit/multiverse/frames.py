@@ -1,0 +1,64 @@
+"""A sweep as tables: one row a specification, one row a statement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from audit.numbers._check import FloatArray
+
+from .specification import SHORT
+from .support import Agreement
+from .sweep import Swept
+
+
+def sweep_frame(swept: Swept) -> pd.DataFrame:
+    """Return one row a specification: signature, choices, quantities, ranking, or why none."""
+    specs = swept.ratings.tried.specifications
+    frame = pd.DataFrame({"signature": [spec.signature for spec in specs]})
+    for axis in SHORT:
+        words = np.array(swept.ratings.tried.words[axis], dtype=object)
+        frame[axis] = words[swept.ratings.tried.codes[axis]]
+    for name, values in swept.ratings.values.items():
+        frame[name] = values
+    frame["ranking"] = [_ranking(row, swept.players) for row in swept.ratings.ratings]
+    frame["drawn"], frame["failure"] = swept.grid.weights, swept.ratings.failures
+    return frame
+
+
+def _ranking(ratings: FloatArray, players: Sequence[str]) -> str:
+    seeker = ratings[: len(players)]
+    if np.isnan(seeker).any():
+        return ""
+    return " > ".join(players[int(at)] for at in np.argsort(-seeker.round(9), kind="stable"))
+
+
+def agreement_frame(swept: Swept) -> pd.DataFrame:
+    """Return one row a statement: how often it holds, what fails nearest, what moves it most."""
+    rows = []
+    for one in swept.statements:
+        found = swept.agreements[one.id]
+        driver = found.drivers[0] if found.drivers else None
+        rows.append(
+            {"statement": one.id, "quantity": one.quantity, "tried": found.tried}
+            | {"undefined": found.undefined, "holds": found.holds, "share": found.share}
+            | {"least": found.least, "median": found.median, "most": found.most}
+            | {"holds under": found.condition, "share under": found.share_under}
+            | {"moved by": driver.axis if driver else "", "variance": driver.share if driver else 0}
+            | {"nearest failure": ", ".join(_said(found)), "value there": _there(found)}
+        )
+    return pd.DataFrame(rows)
+
+
+def _said(found: Agreement) -> list[str]:
+    if found.nearest is None:
+        return []
+    choices = found.nearest.specification.choices()
+    return [f"{axis}={choices[axis]}" for axis in found.nearest.axes]
+
+
+def _there(found: Agreement) -> float:
+    return math.nan if found.nearest is None else found.nearest.value

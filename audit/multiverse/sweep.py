@@ -1,0 +1,95 @@
+"""The sweep: every statement under every specification that is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from audit.claims.claim import Claim
+from audit.corpus import players_of
+from audit.estimates.run import of_matches
+from games.study.study import Study
+from games.words import Game
+
+from .axes import Axes
+from .by_matches import ByMatches, by_matches
+from .by_ratings import ByRatings, by_ratings
+from .grid import Grid, grid_of
+from .reading import Columns
+from .specification import Specification
+from .statements import Stands, Statement, statements_of
+from .support import Agreement, agreement_on
+from .units import Units
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swept:
+    """A run under every specification that was tried.
+
+    Attributes
+    ----------
+    players : tuple of str
+    grid : Grid
+    ratings : ByRatings
+        What specifications of the ratings give.
+    matches : ByMatches
+        What ways to read the matches give, whatever is made of them.
+    statements : tuple of Statement
+    agreements : dict
+        Id of a statement to how far specifications agree.
+    """
+
+    players: tuple[str, ...]
+    grid: Grid
+    ratings: ByRatings
+    matches: ByMatches
+    statements: tuple[Statement, ...]
+    agreements: dict[str, Agreement]
+
+
+def sweep_corpora(
+    corpora: Mapping[str, pd.DataFrame],
+    study: Study,
+    claims: Collection[Claim],
+    axes: Axes,
+    *,
+    base: Specification,
+    rng: np.random.Generator,
+    most: int,
+) -> Swept:
+    """Return every statement under every specification that is tried.
+
+    Parameters
+    ----------
+    corpora : mapping
+        Source of verdicts to corpus.
+    study : Study
+    claims : collection of Claim
+    axes : Axes
+    base : Specification
+        The study's own.
+    rng : numpy.random.Generator
+    most : int
+        How many combinations to look at, if there are more.
+    """
+    columns = {source: Columns.of(corpus) for source, corpus in corpora.items()}
+    players = players_of(pd.concat(corpora.values()))
+    grid = grid_of(axes, base, rng, most=most)
+    rated = by_ratings(Units(columns, study.horizons()[Game.AIDG_II], players), grid, base)
+    statements = statements_of(claims, of_matches(study))
+    wanted = {one.quantity for one in statements if one.stands is Stands.MATCHES}
+    read = by_matches(columns, study, axes, base, wanted)
+    agreements = {one.id: _agreement(one, rated, read) for one in statements}
+    return Swept(players, grid, rated, read, statements, agreements)
+
+
+def _agreement(one: Statement, rated: ByRatings, read: ByMatches) -> Agreement:
+    if one.stands is Stands.MATCHES:
+        values = read.values[one.quantity]
+        return agreement_on(one.region, read.tried, values, np.ones(len(values), dtype=np.bool_))
+    speaks = np.array([spec.experiment in one.experiments for spec in rated.tried.specifications])
+    values = np.where(speaks, rated.values[one.quantity], np.nan)
+    return agreement_on(one.region, rated.tried, values, speaks & rated.counted)
