@@ -77,6 +77,12 @@ class Units:
             found.append(Played(*arrays, len(self.players)))
         return _digest(found), tuple(found)
 
+    def matches(self, spec: Specification) -> list[str]:
+        """Return the ids of the matches of `tournaments`, in the order in which they are rated."""
+        columns = self.corpora[spec.verdicts]
+        rows = columns.read(spec, self.horizon).rows
+        return columns.corpus["match"].iloc[rows].tolist()
+
     def _seats(self, verdicts: str) -> tuple[IntArray, IntArray]:
         corpus = self.corpora[verdicts].corpus
         index = {player: seat for seat, player in enumerate(self.players)}
