@@ -95,7 +95,9 @@ def canonical(spec: Specification, base: Specification) -> Specification:
     still: set[str] = {"start"}  # everyone starts alike: no difference of ratings hangs on where
     first, second = _games(spec.experiment)
     if not second:
-        still |= {"multiplier", "scope", "clock", "disqualification"}
+        # Davidson is there for ties: without any it is Bradley-Terry, and stays as it was asked.
+        ties = spec.estimator is Estimator.DAVIDSON
+        still |= {"multiplier", "scope", "clock"} | (set() if ties else {"disqualification"})
     if not first:
         still.add("declaration")
     if not first and spec.order in (Order.MODE_A_FIRST, Order.MODE_B_FIRST):

@@ -127,7 +127,7 @@ def _permuted(units: Units, spec: Specification, coins: _Coins) -> FloatArray | 
     parts = []
     for one in parts_of(spec):
         _, tournaments = units.tournaments(one)
-        if sum(map(len, tournaments)):
+        if any(map(len, tournaments)):
             matches = units.matches(one)
             swaps = np.stack([coins.of(match) for match in matches])
             parts.append(rated_exchanged(joined(tournaments), swaps, spec.k))

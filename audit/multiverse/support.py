@@ -151,7 +151,7 @@ def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bool
         Which stand in the shares; the others are looked at for the nearest failure alone.
     """
     known = ~np.isnan(values)
-    inside = np.array([value in region for value in values.tolist()], dtype=np.bool_)
+    inside = np.array([_inside(region, value) for value in values.tolist()], dtype=np.bool_)
     rows = np.flatnonzero(known & counted)
     told = values[rows]
     condition, share_under = _condition(tried, inside, rows)
@@ -167,6 +167,11 @@ def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bool
         drivers=drivers(tried, values, rows),
         nearest=_nearest(tried, values, np.flatnonzero(known & ~inside)),
     )
+
+
+def _inside(region: Region, value: float) -> bool:
+    """Return whether a value lies in a region; an infinite one does where the region has no end."""
+    return value in region or (math.isinf(value) and value in (region.low, region.high))
 
 
 def drivers(tried: Tried, values: FloatArray, rows: Rows) -> tuple[Driver, ...]:

@@ -111,7 +111,7 @@ class Units:
 
     def _part(self, spec: Specification) -> FloatArray | Failed | None:
         digest, tournaments = self.tournaments(spec)
-        if not sum(map(len, tournaments)):
+        if not any(map(len, tournaments)):
             return None
         key = _key(digest, spec)
         if key not in self._rated:
@@ -130,7 +130,8 @@ class Units:
                 for one in parts_of(spec):
                     digest, tournaments = self.tournaments(one)
                     matches[digest] = tournaments
-                    if _key(digest, one) not in self._rated:
+                    played = any(map(len, tournaments))
+                    if played and _key(digest, one) not in self._rated:
                         steps.setdefault((digest, one.carry), set()).add(one.k)
         for (digest, carry), wanted in steps.items():
             ks = np.array(sorted(wanted))
