@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,13 +12,15 @@ import pytest
 from audit.claims.file import load_claims
 from audit.estimates.run import estimate_corpus
 from audit.multiverse.axes import AxesFile, axes_of
-from audit.multiverse.frames import agreement_frame, sweep_frame
+from audit.multiverse.frames import agreement_frame, curve_frame, sweep_frame
+from audit.multiverse.parallel import Backend, Workers
 from audit.multiverse.settings import specification_of
 from audit.multiverse.sources import corpora_of
 from audit.multiverse.specification import read_signature
 from audit.multiverse.statements import OURS, Stands, statements_of
-from audit.multiverse.sweep import sweep_corpora
+from audit.multiverse.sweep import Effort, sweep_corpora
 from audit.verdicts.readjudicate import readjudicate
+from games.errors import AidgError
 from games.play.tournament import play
 from games.study.study import load_study
 from games.words import Label
@@ -66,12 +69,17 @@ def claims_like(study):
     ]
 
 
-def swept(told, file=FILE, most=10_000):
+EFFORT = Effort(most=10_000, permutations=19, of_curve=5)
+
+
+def swept(told, file=FILE, effort=EFFORT):
     study, corpora = told
     base = specification_of(study)
     axes = axes_of(file, base, list(corpora))
     rng = np.random.default_rng(1)
-    return sweep_corpora(corpora, study, claims_like(study), axes, base=base, rng=rng, most=most)
+    return sweep_corpora(
+        corpora, study, claims_like(study), axes, base=base, rng=rng, effort=effort
+    )
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +153,32 @@ def test_statements_are_a_table_with_share_driver_and_nearest_failure(found):
             assert math.isnan(row["value there"])
         else:
             assert row["value there"] == one.nearest.value
+
+
+def test_the_curve_is_told_beside_its_null(found):
+    table = curve_frame(found).set_index("quantity")
+    assert set(table.index) == {
+        "rating.gap",
+        "rating.gap.least",
+        "spread.seeker_less_holder",
+    }
+    assert (table["specifications"] == 5).all()
+    assert table["p of the median"].between(1 / 20, 1).all()
+
+
+def test_workers_change_nothing(told, found):
+    for backend in (Backend.THREADING, Backend.LOKY):
+        effort = replace(EFFORT, workers=Workers(2, backend))
+        pd.testing.assert_frame_equal(sweep_frame(swept(told, effort=effort)), sweep_frame(found))
+
+
+def test_workers_that_there_are_not_are_refused(told):
+    for workers, words in (
+        (Workers(0), "`jobs` must be at least 1"),
+        (Workers(1, Backend.DASK), "`--backend` needs the extra `scale` and a client of a Dask"),
+    ):
+        with pytest.raises(AidgError, match=words):
+            swept(told, effort=replace(EFFORT, workers=workers))
 
 
 def test_a_failure_is_a_row(told):

@@ -11,6 +11,7 @@ from audit.numbers._check import FloatArray
 
 from .choices import Experiment
 from .grid import Grid
+from .parallel import Workers, rate_all
 from .quantities import QUANTITIES, more_varied_seekers, rank_correlation
 from .specification import Specification
 from .statements import ORDER, SEEKERS_VARY_MORE
@@ -48,9 +49,12 @@ class ByRatings:
         return len(np.unique(there.round(6), axis=0))
 
 
-def by_ratings(units: Units, grid: Grid, base: Specification) -> ByRatings:
+def by_ratings(
+    units: Units, grid: Grid, base: Specification, workers: Workers | None = None
+) -> ByRatings:
     """Return the ratings of every specification of a grid, the base first, and their quantities."""
-    found, width = units.rate(grid.specifications), 2 * len(units.players)
+    found = rate_all(units, grid.specifications, workers or Workers())
+    width = 2 * len(units.players)
     ratings = _table(found, width)
     values = {name: quantity(ratings) for name, quantity in QUANTITIES.items()}
     values[SEEKERS_VARY_MORE] = more_varied_seekers(ratings)

@@ -62,3 +62,16 @@ def _said(found: Agreement) -> list[str]:
 
 def _there(found: Agreement) -> float:
     return math.nan if found.nearest is None else found.nearest.value
+
+
+def curve_frame(swept: Swept) -> pd.DataFrame:
+    """Return one row a tested quantity: its curve, and what permuted matches give."""
+    rows = [
+        {"quantity": one.quantity, "specifications": one.specifications}
+        | {"permutations": one.permutations, "median": one.median, "share above 0": one.share}
+        | {"null median low": one.null_median[0], "null median high": one.null_median[1]}
+        | {"null share low": one.null_share[0], "null share high": one.null_share[1]}
+        | {"p of the median": one.p_median, "p of the share": one.p_share}
+        for one in swept.curves
+    ]
+    return pd.DataFrame(rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,8 @@ from .axes import Axes
 from .by_matches import ByMatches, by_matches
 from .by_ratings import ByRatings, by_ratings
 from .grid import Grid, grid_of
+from .parallel import Workers
+from .permuted import Curve, curves
 from .reading import Columns
 from .specification import Specification
 from .statements import Stands, Statement, statements_of
@@ -40,6 +42,8 @@ class Swept:
     statements : tuple of Statement
     agreements : dict
         Id of a statement to how far specifications agree.
+    curves : tuple of Curve
+        Whole curves beside those of matches with roles exchanged.
     """
 
     players: tuple[str, ...]
@@ -48,6 +52,26 @@ class Swept:
     matches: ByMatches
     statements: tuple[Statement, ...]
     agreements: dict[str, Agreement]
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much a sweep looks at.
+
+    Attributes
+    ----------
+    most : int
+        Combinations, if there are more; drawn evenly.
+    permutations, of_curve : int
+        Exchanges of roles, and specifications that each is made of.
+    workers : Workers
+    """
+
+    most: int = 8_000
+    permutations: int = 199
+    of_curve: int = 200
+    workers: Workers = field(default_factory=Workers)
 
 
 def sweep_corpora(
@@ -58,7 +82,7 @@ def sweep_corpora(
     *,
     base: Specification,
     rng: np.random.Generator,
-    most: int,
+    effort: Effort,
 ) -> Swept:
     """Return every statement under every specification that is tried.
 
@@ -72,18 +96,25 @@ def sweep_corpora(
     base : Specification
         The study's own.
     rng : numpy.random.Generator
-    most : int
-        How many combinations to look at, if there are more.
+    effort : Effort
     """
     columns = {source: Columns.of(corpus) for source, corpus in corpora.items()}
     players = players_of(pd.concat(corpora.values()))
-    grid = grid_of(axes, base, rng, most=most)
-    rated = by_ratings(Units(columns, study.horizons()[Game.AIDG_II], players), grid, base)
+    grid = grid_of(axes, base, rng, most=effort.most)
+    units = Units(columns, study.horizons()[Game.AIDG_II], players)
+    rated = by_ratings(units, grid, base, effort.workers)
     statements = statements_of(claims, of_matches(study))
     wanted = {one.quantity for one in statements if one.stands is Stands.MATCHES}
     read = by_matches(columns, study, axes, base, wanted)
     agreements = {one.id: _agreement(one, rated, read) for one in statements}
-    return Swept(players, grid, rated, read, statements, agreements)
+    found = curves(
+        units,
+        [spec for spec, weight in zip(grid.specifications, grid.weights, strict=True) if weight],
+        rng,
+        permutations=effort.permutations,
+        most=effort.of_curve,
+    )
+    return Swept(players, grid, rated, read, statements, agreements, found)
 
 
 def _agreement(one: Statement, rated: ByRatings, read: ByMatches) -> Agreement:
