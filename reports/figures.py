@@ -15,10 +15,12 @@ from matplotlib.figure import Figure
 
 from audit.numbers.proportion import proportion_limits
 from audit.printed.coincidence import Arrangements
+from audit.verdicts.measures import Compared
 
 from .derivation import visible
 
 SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
+_DARK = 0.822  # from here on white can be read on a cell's shade, and black no longer
 _STYLE: Any = {
     "svg.hashsalt": "aidg-audit",
     "svg.fonttype": "path",
@@ -36,12 +38,13 @@ _STYLE: Any = {
 
 
 @contextmanager
-def _style() -> Iterator[None]:
+def styled() -> Iterator[None]:
+    """Draw in the one style of all figures."""
     with mpl.rc_context(_STYLE):
         yield
 
 
-def _data_address(figure: Figure) -> str:
+def data_address(figure: Figure) -> str:
     """Return a figure as an address that an image can carry: no script in it can run there."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
@@ -61,7 +64,7 @@ def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
     if ratings.empty:
         return ""
     panels = (("AIDG-I", "C (I)", "V (I)"), ("AIDG-II", "C (II)", "V (II)"), ("average", "C", "V"))
-    with _style():
+    with styled():
         figure = Figure(figsize=(9.2, 0.42 * len(ratings) + 1.3), layout="constrained")
         axes: Any = figure.subplots(1, 3, sharey=True)
         rows = np.arange(len(ratings))[::-1]
@@ -76,7 +79,7 @@ def ratings_figure(ratings: pd.DataFrame, start: float) -> str:
             axis.set_yticks(rows, [visible(name) for name in ratings["player"]])
             axis.tick_params(length=0)
         axes[0].legend(loc="best", frameon=True, fontsize=8)
-        return _data_address(figure)
+        return data_address(figure)
 
 
 def modes_figure(by_seeker: pd.DataFrame) -> str:
@@ -89,7 +92,7 @@ def modes_figure(by_seeker: pd.DataFrame) -> str:
     """
     if by_seeker.empty:
         return ""
-    with _style():
+    with styled():
         figure = Figure(figsize=(6.4, 0.5 * len(by_seeker) + 1.2), layout="constrained")
         axis: Any = figure.subplots()
         rows = np.arange(len(by_seeker))[::-1]
@@ -106,7 +109,7 @@ def modes_figure(by_seeker: pd.DataFrame) -> str:
         axis.xaxis.set_major_formatter(mpl.ticker.PercentFormatter(1.0))
         axis.tick_params(length=0)
         axis.legend(loc="best", frameon=True, fontsize=8)
-        return _data_address(figure)
+        return data_address(figure)
 
 
 def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
@@ -126,7 +129,7 @@ def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
         ("sd_seeker", "SD of C", SEEKER),
         ("sd_holder", "SD of V", HOLDER),
     )
-    with _style():
+    with styled():
         figure = Figure(figsize=(9.2, 2.6), layout="constrained")
         axes: Any = figure.subplots(1, 3)
         for axis, (column, title, color) in zip(axes, panels, strict=True):
@@ -142,7 +145,7 @@ def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
             axis.scatter(own, ordered.loc[own, column], s=130, facecolor="none", edgecolor=INK)
             axis.set_title(title, loc="left", fontsize=10)
             axis.set_xticks([])
-        return _data_address(figure)
+        return data_address(figure)
 
 
 def pairings_figure(every: Arrangements) -> str:
@@ -153,7 +156,7 @@ def pairings_figure(every: Arrangements) -> str:
     every : Arrangements
         The statistic for the printed pairing and for every other.
     """
-    with _style():
+    with styled():
         figure = Figure(figsize=(6.4, 2.4), layout="constrained")
         axis: Any = figure.subplots()
         axis.hist(every.values, bins=40, color="#a8a29e")
@@ -168,4 +171,49 @@ def pairings_figure(every: Arrangements) -> str:
             color=SEEKER,
         )
         axis.set_xlabel(f"{every.statistic.value.replace('_', ' ')}, {every.total} pairings")
-        return _data_address(figure)
+        return data_address(figure)
+
+
+def confusion_figure(both: Compared, title: str) -> str:
+    """Return a table of two raters: each cell with its items, shaded by its share of all.
+
+    One hue from white to dark, so that lightness alone carries it; the number stands in the cell.
+
+    Parameters
+    ----------
+    both : Compared
+        With an item in its table. The share is that of the population where it is known, else
+        that of the sample.
+    title : str
+    """
+    cells = both.table if both.weighted is None else both.weighted
+    share, size = cells / cells.sum(), len(both.domain)
+    names = [visible(str(label).replace("_", " ")) for label in both.domain]
+    of = "the sample" if both.weighted is None else "the population"
+    with styled():
+        figure = Figure(figsize=(1.15 * size + 1.8, 0.62 * size + 1.3), layout="constrained")
+        axis: Any = figure.subplots()
+        # A root, so that one leak in a hundred does not look like none.
+        shade = np.sqrt(share)
+        axis.imshow(shade, cmap="Blues", vmin=0.0, vmax=1.15, aspect="auto")
+        for (i, j), part in np.ndenumerate(share):
+            axis.text(
+                j,
+                i,
+                f"{both.table[i, j]}\n{part:.1%}",
+                ha="center",
+                va="center",
+                color="white" if shade[i, j] > _DARK else "black",
+                fontweight="bold" if i == j else "normal",
+            )
+        axis.set_xticks(range(size), names)
+        axis.set_yticks(range(size), names)
+        axis.set_xlabel(visible(both.second))
+        axis.set_ylabel(visible(both.first))
+        axis.set_title(
+            f"{visible(title)}: n = {both.table.sum()}, % of {of}", loc="left", fontsize=10
+        )
+        axis.tick_params(length=0)
+        axis.grid(visible=False)
+        axis.spines[:].set_visible(False)
+        return data_address(figure)

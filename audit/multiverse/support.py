@@ -130,12 +130,20 @@ class Tried:
         said = [spec.choices() for spec in specs]
         for axis in SHORT:
             levels = [choices[axis] for choices in said]
-            names = tuple(sorted(set(levels)))
+            names = tuple(sorted(set(levels), key=_rank))
             place = {name: at for at, name in enumerate(names)}
             words[axis] = names
             codes[axis] = np.array([place[level] for level in levels], dtype=np.int64)
             changed += np.array([level != own[axis] for level in levels], dtype=np.int64)
         return cls(tuple(specs), base, words, codes, changed)
+
+
+def _rank(word: str) -> tuple[float, str]:
+    """Return what to sort a level by: numbers by size, before words."""
+    try:
+        return float(word), word
+    except ValueError:
+        return math.inf, word
 
 
 def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bools) -> Agreement:
