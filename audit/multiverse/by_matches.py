@@ -43,10 +43,13 @@ def by_matches(
     columns: Mapping[str, Columns],
     study: Study,
     axes: Axes,
-    base: Specification,
     wanted: Collection[str],
+    *,
+    base: Specification,
+    rng: np.random.Generator,
+    most: int,
 ) -> ByMatches:
-    """Return some estimands under every reading of the matches.
+    """Return some estimands under every reading of the matches, or under a number of them.
 
     Parameters
     ----------
@@ -54,11 +57,18 @@ def by_matches(
         Source of verdicts to corpus.
     study : Study
     axes : Axes
-    base : Specification
     wanted : collection of str
         Estimands that need no rating.
+    base : Specification
+    rng : numpy.random.Generator
+        Draws readings, the base's always among them, where there are more than ``most``.
+    most : int
     """
-    readings = Tried.of(_readings(axes, base), base)
+    every = _readings(axes, base)
+    if len(every) > most:
+        drawn = rng.choice(len(every) - 1, most - 1, replace=False)
+        every = [every[0], *(every[1 + int(at)] for at in np.sort(drawn))]
+    readings = Tried.of(every, base)
     return ByMatches(readings, _shares(columns, study, readings, wanted))
 
 

@@ -61,14 +61,15 @@ class Effort:
 
     Attributes
     ----------
-    most : int
-        Combinations, if there are more; drawn evenly.
+    most, readings : int
+        Combinations, and ways to read the matches, if there are more; drawn evenly.
     permutations, of_curve : int
         Exchanges of roles, and specifications that each is made of.
     workers : Workers
     """
 
-    most: int = 8_000
+    most: int = 4_000
+    readings: int = 300
     permutations: int = 199
     of_curve: int = 200
     workers: Workers = field(default_factory=Workers)
@@ -105,7 +106,7 @@ def sweep_corpora(
     rated = by_ratings(units, grid, base, effort.workers)
     statements = statements_of(claims, of_matches(study))
     wanted = {one.quantity for one in statements if one.stands is Stands.MATCHES}
-    read = by_matches(columns, study, axes, base, wanted)
+    read = by_matches(columns, study, axes, wanted, base=base, rng=rng, most=effort.readings)
     agreements = {one.id: _agreement(one, rated, read) for one in statements}
     found = curves(
         units,
