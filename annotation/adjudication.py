@@ -19,6 +19,7 @@ from games.words import Label
 
 from .exchange import tasks
 from .exported import Stage
+from .keys import keys_of
 from .projects import ADJUDICATION
 from .pushing import Pushed, push_tasks
 from .rounds import read_selection
@@ -63,7 +64,7 @@ def adjudicate(studio: LabelStudio, run: RunFolder, study: Study) -> list[Pushed
     kept = tuple(selected for selected in selection.items if selected.item in open_items)
     part = selection.model_copy(update={"items": kept, "repeats": (), "practice": ()})
     items = cut_items(run.traces(), selection.design.kinds).items
-    asked = tasks(part, items, study.rubrics)
+    asked = tasks(part, items, study.rubrics, keys_of(run, selection))
     for task in asked:
         task["data"]["stage"] = Stage.ADJUDICATION.value
     return push_tasks(studio, run, study, {ADJUDICATION: asked})

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from games.materials.save import data_home
+from games.records import ID_LENGTH, digest
 
 from .account import account_in, address_in
 from .trouble import NOT_ONE, StudioError, in_one_line
@@ -99,6 +100,17 @@ def client(to: Connection) -> Iterator[LabelStudio]:
         studio: LabelStudio = make(base_url=to.address, api_key=to.token, httpx_client=wire)
         _check_studio(studio, to.address)
         yield studio
+
+
+def server_mark(studio: LabelStudio) -> str:
+    """Return what tells a server from every other, whatever address it listens at.
+
+    It is made from the moment at which the server's organization began; empty where the server does
+    not say that.
+    """
+    began = [organization.created_at for organization in studio.organizations.list()]
+    known = sorted(moment.isoformat() for moment in began if moment is not None)
+    return digest(f"label studio of {known[0]}")[:ID_LENGTH] if known else ""
 
 
 def _check_studio(studio: LabelStudio, address: str) -> None:

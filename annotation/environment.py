@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from games.rehearsal.local_model import complaint
@@ -14,6 +15,7 @@ from games.rehearsal.local_model import complaint
 from .trouble import StudioError
 
 PACKAGE, VERSION = "label-studio", "1.23.2"
+REQUIREMENTS = "server_requirements.txt"
 INSTALL = "aidg label serve --install"
 
 
@@ -55,8 +57,10 @@ def install(environ: Mapping[str, str]) -> Path:
         return made
     uv = _uv(environ)
     _run([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(folder)])
-    wanted = f"{PACKAGE}=={VERSION}"
-    _run([uv, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"), wanted])
+    into = ("--python", str(folder / "bin" / "python"))
+    # Every package is one whose digest is written here, or none is installed.
+    with as_file(files(__package__) / REQUIREMENTS) as pinned:
+        _run([uv, "pip", "install", "--quiet", *into, "--require-hashes", "-r", str(pinned)])
     return made
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from audit.verdicts.panel import ADJUDICATOR
 from audit.verdicts.sampling import Selection
 from games.errors import Place, RunError
-from games.records import digest
 from games.rules.item import Item, kind_of
 from games.rules.rubric import Rubric
 from games.rules.verdict import Verdict
@@ -19,7 +19,12 @@ from games.words import ItemKind
 from .answers import verdict_of
 from .dialogue import dialogue_html, displayable, text_html
 from .exported import Annotation, Stage, Task, read_tasks
+from .keys import Keys
 from .notes import Ledger, Note, Problem
+from .raters import by_number
+from .times import Answered
+
+Named = Callable[[str, int, Stage], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ class Pulled:
         How often each thing was noted; every note is named.
     tasks, annotations : int
         What went in, drafts aside.
+    times : tuple of Answered
+        One a verdict, in the same order.
     """
 
     verdicts: dict[str, tuple[Verdict, ...]]
@@ -43,12 +50,14 @@ class Pulled:
     counts: dict[Note, int]
     tasks: int
     annotations: int
+    times: tuple[Answered, ...]
 
 
 def tasks(
     selection: Selection,
     items: Iterable[Item],
     rubrics: Mapping[ItemKind, Rubric],
+    keys: Keys,
     seat: int | None = None,
 ) -> list[dict[str, Any]]:
     """Return a selection as Label Studio's import JSON, in the order in which people see it.
@@ -62,6 +71,8 @@ def tasks(
         Among them every item selected.
     rubrics : mapping
         Item kind to rubric.
+    keys : Keys
+        Under which the tasks stand, so that none tells what it is shown for.
     seat : int, optional
         The annotator who is asked, counted from 1; without it all that anybody is asked.
 
@@ -76,13 +87,12 @@ def tasks(
         if showing.item not in by_id:
             raise RunError("item", "must be one that the run's traces hold", showing.item)
         item = by_id[showing.item]
-        made.append({"data": {**_data(item, rubrics[item.kind]), "item_id": showing.id}})
+        made.append({"data": {**_data(item, rubrics[item.kind]), "item_id": keys.key(showing.id)}})
     return made
 
 
 def _data(item: Item, rubric: Rubric) -> dict[str, str]:
     return {
-        "item_id": item.id,
         "kind": item.kind.value,
         "rubric": rubric.fingerprint(),
         "question": displayable(rubric.question),
@@ -92,21 +102,19 @@ def _data(item: Item, rubric: Rubric) -> dict[str, str]:
     }
 
 
-def read_export(
-    path: Path,
-    rubrics: Mapping[ItemKind, Rubric],
-    known: Collection[str] | None = None,
-) -> Pulled:
+def read_export(path: Path, rubrics: Mapping[ItemKind, Rubric], keys: Keys | None = None) -> Pulled:
     """Return the verdicts in an exported file; see ``verdicts_in``."""
-    return verdicts_in(read_tasks(path), rubrics, path, known)
+    return verdicts_in(read_tasks(path), rubrics, path, keys)
 
 
 def verdicts_in(
     exported: Sequence[Task],
     rubrics: Mapping[ItemKind, Rubric],
     path: Path,
-    known: Collection[str] | None = None,
+    keys: Keys | None = None,
+    *,
     earlier: Mapping[str, Annotation] | None = None,
+    named: Named = lambda _server, user, stage: by_number(user, stage),
 ) -> Pulled:
     """Return the verdicts in an export of the format named JSON.
 
@@ -122,10 +130,13 @@ def verdicts_in(
         Item kind to the rubric that was asked.
     path : Path
         Where the export stands, for complaints.
-    known : collection of str, optional
-        Ids of the items drawn; any other is left out and told.
+    keys : Keys, optional
+        Of what was drawn; any other task is left out and told. Without them the tasks must bear
+        ids of items.
     earlier : mapping, optional
         Unique id to an annotation as its own rater left it.
+    named : callable, optional
+        Mark of a server, a user's number there, and the stage to that user's pseudonym.
 
     Raises
     ------
@@ -133,48 +144,69 @@ def verdicts_in(
         A task was asked in another wording than the rubrics'.
     """
     ledger = Ledger()
-    last: dict[tuple[str, str], tuple[Task, Annotation]] = {}
+    marks = {task.data.server for task in exported} - {""}
+    # A project that an earlier version pushed to has tasks without a mark, on the same server.
+    unmarked = marks.pop() if len(marks) == 1 else ""
+    last: dict[tuple[str, str], _Submitted] = {}
     for number, task in enumerate(exported):
-        _check_wording(task, number, rubrics, path)
-        _note_task(task, ledger)
-        for rater, annotation in _submitted(task, known, ledger):
-            key = (rater, task.data.item_id)
+        item = _shown(task, keys)
+        _check_wording(task, item, number, rubrics, path)
+        _note_task(task, item or task.data.item_id, ledger)
+        server = task.data.server or unmarked
+        for one in _submitted(task, item, number, partial(named, server), ledger):
+            key = (one.rater, one.item)
             if key in last:
-                ledger.note(Note.DOUBLE, task.data.item_id, rater, "the one changed last is kept")
-            if key not in last or _moment(annotation) > _moment(last[key][1]):
-                last[key] = task, annotation
+                ledger.note(Note.DOUBLE, one.item, one.rater, "the one changed last is kept")
+            if key not in last or one.moment > last[key].moment:
+                last[key] = one
     verdicts: dict[str, list[Verdict]] = {}
-    for (rater, _), (task, annotation) in sorted(last.items(), key=lambda pair: pair[0]):
-        rubric = rubrics[task.data.kind]
-        before = (earlier or {}).get(annotation.unique_id or "")
-        verdict = verdict_of(annotation, task.data.item_id, rater, rubric, ledger, earlier=before)
-        verdicts.setdefault(rater, []).append(verdict)
+    for _, one in sorted(last.items()):
+        before = (earlier or {}).get(one.annotation.unique_id or "")
+        rubric = rubrics[one.kind]
+        verdict = verdict_of(one.annotation, one.item, one.rater, rubric, ledger, earlier=before)
+        verdicts.setdefault(one.rater, []).append(verdict)
     return Pulled(
         verdicts={rater: tuple(given) for rater, given in verdicts.items()},
         problems=tuple(ledger.problems),
         counts=ledger.counts,
         tasks=len(exported),
         annotations=sum(len(task.annotations) for task in exported),
+        times=tuple(one.answered for _, one in sorted(last.items())),
     )
 
 
-def pseudonym(user: int) -> str:
-    """Return the name under which a user of Label Studio stands in every run.
+@dataclass(frozen=True, slots=True)
+class _Submitted:
+    """One answer with whose it is, what of, and where in its rater's order."""
 
-    It hangs on the user's number alone, so that exports of several projects join; whoever knows the
-    number can work it out.
-    """
-    return f"rater-{digest(f'label studio user {user}')[:6]}"
+    rater: str
+    item: str
+    kind: ItemKind
+    place: int
+    annotation: Annotation
+
+    @property
+    def moment(self) -> tuple[datetime, int]:
+        return self.annotation.updated_at, self.annotation.id
+
+    @property
+    def answered(self) -> Answered:
+        """Return its time; none where a change by another user may have gone into it."""
+        changed = self.annotation.edited_by_another
+        seconds = None if changed else self.annotation.lead_time
+        return Answered(rater=self.rater, item=self.item, place=self.place, seconds=seconds)
 
 
-def adjudicator(user: int) -> str:
-    """Return the name under which a user's resolutions stand, apart from the labels of the same."""
-    return f"{ADJUDICATOR}{digest(f'label studio adjudicator {user}')[:6]}"
+def _shown(task: Task, keys: Keys | None) -> str | None:
+    """Return the id of what a task shows, or None where it was not drawn."""
+    return task.data.item_id if keys is None else keys.shown(task.data.item_id)
 
 
-def _check_wording(task: Task, number: int, rubrics: Mapping[ItemKind, Rubric], path: Path) -> None:
-    if kind_of(task.data.item_id) != task.data.kind.value:
-        rule = f"must be the kind that its item is ({task.data.item_id})"
+def _check_wording(
+    task: Task, item: str | None, number: int, rubrics: Mapping[ItemKind, Rubric], path: Path
+) -> None:
+    if item is not None and kind_of(item) != task.data.kind.value:
+        rule = f"must be the kind that its item is ({item})"
         raise RunError(f"{number}.data.kind", rule, task.data.kind.value, Place(path))
     asked = rubrics[task.data.kind].fingerprint()
     if task.data.rubric != asked:
@@ -182,8 +214,7 @@ def _check_wording(task: Task, number: int, rubrics: Mapping[ItemKind, Rubric], 
         raise RunError(f"{number}.data.rubric", rule, task.data.rubric, Place(path))
 
 
-def _note_task(task: Task, ledger: Ledger) -> None:
-    item = task.data.item_id
+def _note_task(task: Task, item: str, ledger: Ledger) -> None:
     if not task.annotations:
         ledger.count(Note.UNLABELLED)
     for _ in task.drafts:
@@ -193,19 +224,20 @@ def _note_task(task: Task, ledger: Ledger) -> None:
 
 
 def _submitted(
-    task: Task, known: Collection[str] | None, ledger: Ledger
-) -> Iterator[tuple[str, Annotation]]:
-    item = task.data.item_id
-    named = adjudicator if task.data.stage is Stage.ADJUDICATION else pseudonym
+    task: Task,
+    item: str | None,
+    number: int,
+    named: Callable[[int, Stage], str],
+    ledger: Ledger,
+) -> Iterator[_Submitted]:
+    place = number if task.id is None else task.id
     for annotation in task.annotations:
         if annotation.completed_by is None:
-            ledger.note(Note.NO_RATER, item, None, f"annotation {annotation.id} is left out")
-        elif known is not None and item not in known:
-            rater = named(annotation.completed_by)
-            ledger.note(Note.UNKNOWN_ITEM, item, rater, "was not drawn: left out")
+            detail = f"annotation {annotation.id} is left out"
+            ledger.note(Note.NO_RATER, item or task.data.item_id, None, detail)
+            continue
+        rater = named(annotation.completed_by, task.data.stage)
+        if item is None:
+            ledger.note(Note.UNKNOWN_ITEM, task.data.item_id, rater, "was not drawn: left out")
         else:
-            yield named(annotation.completed_by), annotation
-
-
-def _moment(annotation: Annotation) -> tuple[object, int]:
-    return annotation.updated_at, annotation.id
+            yield _Submitted(rater, item, task.data.kind, place, annotation)

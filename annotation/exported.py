@@ -36,7 +36,11 @@ class Region(Foreign):
 
 
 class Annotation(Foreign):
-    """What one user submitted or skipped."""
+    """What one user submitted or skipped.
+
+    ``lead_time`` is in seconds: how long the item was open on the page, pauses and later changes
+    included; none where the answer was made through the API.
+    """
 
     id: int
     unique_id: str | None = None
@@ -45,6 +49,7 @@ class Annotation(Foreign):
     was_cancelled: bool
     ground_truth: bool = False
     updated_at: AwareDatetime
+    lead_time: float | None = None
     result: tuple[Region, ...]
 
     @property
@@ -67,17 +72,30 @@ class Stage(StrEnum):
 
 
 class TaskData(Foreign):
-    """What of our own task comes back."""
+    """What of our own task comes back.
+
+    Attributes
+    ----------
+    item_id : str
+        The key of what is shown, or, of a task pushed by an earlier version, its id itself.
+    kind : ItemKind
+    rubric : str
+    stage : Stage
+    server : str
+        Mark of the server to which it was pushed; empty where that is not known.
+    """
 
     item_id: str
     kind: ItemKind
     rubric: str
     stage: Stage = Stage.LABELLING
+    server: str = ""
 
 
 class Task(Foreign):
-    """One task with everything done to it."""
+    """One task with everything done to it; the server's ``id`` rises in the order of showing."""
 
+    id: int | None = None
     data: TaskData
     annotations: tuple[Annotation, ...]
     drafts: tuple[Any, ...] = ()

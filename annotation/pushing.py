@@ -15,7 +15,9 @@ from games.run import RunFolder
 from games.study.study import Study
 from games.words import ItemKind
 
+from .connection import server_mark
 from .exchange import tasks
+from .keys import Keys, keys_of
 from .projects import (
     Assignment,
     Project,
@@ -80,9 +82,9 @@ def push_labels(
     seats = selection.design.annotators
     if len(raters) < seats:
         raise RunError("--raters", f"must be at least the {seats} of the draw", len(raters))
-    items = cut_items(run.traces(), selection.design.kinds).items
+    items, keys = cut_items(run.traces(), selection.design.kinds).items, keys_of(run, selection)
     drawn = {
-        rater: tasks(selection, items, study.rubrics, place % seats + 1)
+        rater: tasks(selection, items, study.rubrics, keys, place % seats + 1)
         for place, rater in enumerate(raters)
     }
     return push_tasks(studio, run, study, drawn)
@@ -92,51 +94,61 @@ def push_tasks(
     studio: LabelStudio, run: RunFolder, study: Study, drawn: Mapping[str, Sequence[Task]]
 ) -> list[Pushed]:
     """Put tasks to raters, each to their own; see ``push_labels``."""
-    run_id, seed = run_mark(run), read_selection(run).design.seed
+    selection, run_id, server = read_selection(run), run_mark(run), server_mark(studio)
+    seed, keys = selection.design.seed, keys_of(run, selection)
     there: dict[Assignment, Project] = {}
     for project in projects_on(studio, run_id):
         there.setdefault(project.assignment, project)
     pushed = []
     for rater, asked in drawn.items():
         for kind in ItemKind:
-            wanted = [task for task in asked if task["data"]["kind"] == kind.value]
-            if not wanted:
+            ours = [task["data"] for task in asked if task["data"]["kind"] == kind.value]
+            if not ours:
                 continue
+            wanted = [{"data": {**data, "server": server}} for data in ours]
             assignment = Assignment(run_id, rater, kind)
             project = there.get(assignment) or make_project(
                 studio, assignment, run.path.resolve().name, study.rubrics[kind]
             )
-            pushed.append(_upsert(studio, project, shuffled(wanted, seed, rater)))
+            pushed.append(_upsert(studio, project, shuffled(wanted, seed, rater, keys), keys))
     return pushed
 
 
-def shuffled(asked: Sequence[Task], seed: int, rater: str) -> list[Task]:
+def shuffled(asked: Sequence[Task], seed: int, rater: str, keys: Keys) -> list[Task]:
     """Return tasks in the order in which one rater sees them: practice first, repeats late."""
     order = seeded(seed, "order of tasks", rater).permutation(len(asked))
-    by_id = {task["data"]["item_id"]: task for task in asked}
-    shown = [showing_of(asked[at]["data"]["item_id"]) for at in order]
+    by_id = {_item(task["data"], keys): task for task in asked}
+    ids = list(by_id)
+    shown = [showing_of(ids[at]) for at in order]
     items = {purpose: [s.item for s in shown if s.purpose is purpose] for purpose in Purpose}
     again, practice = items[Purpose.AGAIN], items[Purpose.PRACTICE]
     return [by_id[s.id] for s in arranged(items[Purpose.COUNTED], again, practice)]
 
 
-def _upsert(studio: LabelStudio, project: Project, wanted: Sequence[Task]) -> Pushed:
-    before = _by_item(project, tasks_in(studio, project))
-    for task in wanted:
-        _check_same(project, before.get(task["data"]["item_id"]), task["data"])
-    new = [task for task in wanted if task["data"]["item_id"] not in before]
+def _upsert(studio: LabelStudio, project: Project, wanted: Sequence[Task], keys: Keys) -> Pushed:
+    before = _by_item(project, tasks_in(studio, project), keys)
+    asked = {_item(task["data"], keys): task for task in wanted}
+    for item, task in asked.items():
+        _check_same(project, item, before.get(item), task["data"])
+    new = [task for item, task in asked.items() if item not in before]
     import_tasks(studio, project, new)
     if new:
-        after = _by_item(project, tasks_in(studio, project))
-        _check_all_there(project, before.keys() | {t["data"]["item_id"] for t in new}, after)
-    undrawn = before.keys() - {task["data"]["item_id"] for task in wanted}
+        after = _by_item(project, tasks_in(studio, project), keys)
+        _check_all_there(project, before.keys() | asked.keys(), after)
+    undrawn = before.keys() - asked.keys()
     return Pushed(project, len(new), len(before), len(undrawn))
 
 
-def _by_item(project: Project, there: Iterable[Task]) -> dict[str, Task]:
+def _item(data: Task, keys: Keys) -> str:
+    """Return what a task shows; of one that is drawn no longer, the key itself."""
+    key = str(data.get("item_id"))
+    return keys.shown(key) or key
+
+
+def _by_item(project: Project, there: Iterable[Task], keys: Keys) -> dict[str, Task]:
     """Return the data of a project's tasks by item; what is none of ours, or double, is refused."""
     listed = list(there)
-    counts = Counter(str(data.get("item_id")) for data in listed)
+    counts = Counter(_item(data, keys) for data in listed)
     for item, count in counts.items():
         if item == "None":
             rule = f"holds {count} tasks that are none of a run's"
@@ -144,16 +156,16 @@ def _by_item(project: Project, there: Iterable[Task]) -> dict[str, Task]:
         if count > 1:
             rule = f"holds {item} {count} times: delete the copies without an answer there"
             raise StudioError(f"project {project.id}", rule)
-    return {data["item_id"]: data for data in listed}
+    return {_item(data, keys): data for data in listed}
 
 
-def _check_same(project: Project, there: Task | None, ours: Task) -> None:
+def _check_same(project: Project, item: str, there: Task | None, ours: Task) -> None:
     if there is None:
         return
     for name in ("html", "secret", "rubric"):
         if there.get(name) != ours[name]:
             rule = f"must be as this run has it; its {name} is another in project {project.id}"
-            raise StudioError(ours["item_id"], rule)
+            raise StudioError(item, rule)
 
 
 def _check_all_there(project: Project, wanted: Iterable[str], after: Mapping[str, Task]) -> None:

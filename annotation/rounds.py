@@ -7,6 +7,8 @@
     labels/tasks-<kind>.json      the tasks of one kind, to be imported by hand …
     labels/interface-<kind>.xml   … into a project with this interface
     labels/export-<digest>.json   each export that was pulled, byte for byte
+    labels/times.csv              how long each answer took, and its rater's order
+    labels/raters.json            who bears which pseudonym, as salted digests
     verdicts/rater-<…>.jsonl      what people said
 """
 
@@ -19,7 +21,7 @@ from typing import Any
 
 from audit.verdicts.items import cut_items
 from audit.verdicts.panel import is_person
-from audit.verdicts.sampling import Design, Selection, draw
+from audit.verdicts.sampling import Design, Selection, draw, longer
 from audit.verdicts.strata import StratumKey, Unit, units
 from games.errors import Place, RunError
 from games.places import checked, read_json
@@ -34,6 +36,9 @@ from games.words import RULED, ItemKind
 from .exchange import Pulled, tasks, verdicts_in
 from .exported import Annotation, Task, read_tasks
 from .interface import interface
+from .keys import keys_of
+from .raters import Names
+from .times import add_times
 
 SELECTION = "selection.json"
 TASKS = "tasks.json"
@@ -68,16 +73,22 @@ class Planned:
         Everything that may be drawn.
     left_out : dict
         Reason to items.
+    stay : int
+        Items of an earlier draw that the sample goes on from.
     """
 
     design: Design
     items: tuple[Item, ...]
     population: tuple[Unit, ...]
     left_out: dict[str, int]
+    stay: int = 0
 
 
 def plan_labels(run: RunFolder, study: Study, design: Design) -> Planned:
     """Return what a design can draw from a run.
+
+    Where the run holds a sample of the same design and at most as many items, it goes on from that:
+    what was drawn stays drawn.
 
     The machine raters present are the arbiter and the referee as the traces have them, every other
     whose verdicts the run holds, and the referee on what can be asked of a record alone.
@@ -97,12 +108,15 @@ def plan_labels(run: RunFolder, study: Study, design: Design) -> Planned:
     machines = [v for name in run.raters() if not is_person(name) for v in run.verdicts(name)]
     referee = Referee(study.nouns.aliases, study.rubrics, study.nouns.answers())
     machines += [referee.rule(item) for item in cut.items if item.kind not in RULED]
-    return Planned(
-        design=design,
-        items=cut.items,
-        population=units(cut.items, traces, design.by, design.within, machines),
-        left_out={reason.value: count for reason, count in cut.left_out.items()},
-    )
+    left_out = {reason.value: count for reason, count in cut.left_out.items()}
+    population = units(cut.items, traces, design.by, design.within, machines)
+    if (run.labels / SELECTION).is_file():
+        before = read_selection(run)
+        going_on = longer(population, design, left_out, before)
+        if going_on is not None:
+            stay = before.design.n
+            return Planned(going_on, cut.items, population, left_out, stay)
+    return Planned(design, cut.items, population, left_out)
 
 
 def draw_labels(
@@ -135,8 +149,9 @@ def draw_labels(
 def lay_out(run: RunFolder, study: Study, planned: Planned) -> Selection:
     """Draw what was planned and write it; see ``draw_labels``."""
     selection = draw(planned.population, planned.design, planned.left_out)
-    _check_unpulled(run, selection)
-    made = tasks(selection, planned.items, study.rubrics)
+    if not planned.stay and any(run.labels.glob("export-*.json")):
+        raise _refused(run, planned.design)
+    made = tasks(selection, planned.items, study.rubrics, keys_of(run, selection))
     files = {SELECTION: canonical(selection), TASKS: canonical(made)}
     for kind in ItemKind:
         asked = [task for task in made if task["data"]["kind"] == kind.value]
@@ -165,14 +180,17 @@ def take_in(
     run: RunFolder, study: Study, exported: Sequence[Task], raw: bytes, path: Path
 ) -> Pulled:
     """Read tasks of an export into a run; see ``pull_labels``. The path is for complaints only."""
-    drawn = {showing.id for showing in read_selection(run).shown()}
-    pulled = verdicts_in(exported, study.rubrics, path, drawn, _as_left(run))
+    keys, names = keys_of(run, read_selection(run)), Names.of(run)
+    left = _as_left(run)
+    pulled = verdicts_in(exported, study.rubrics, path, keys, earlier=left, named=names.name)
+    names.keep(run.labels)
     write_atomically(run.labels / f"export-{digest(raw)[:ID_LENGTH]}.json", raw)
     earlier = set(run.raters())
     for rater, verdicts in pulled.verdicts.items():
         before = run.verdicts(rater) if rater in earlier else ()
         merged = {verdict.item: verdict for verdict in (*before, *verdicts)}
         run.write_verdicts(rater, merged.values())
+    add_times(run, pulled.times)
     return pulled
 
 
@@ -193,10 +211,14 @@ def read_selection(run: RunFolder) -> Selection:
     return checked(read_json(path, RunError), Selection, path, RunError)
 
 
-def _check_unpulled(run: RunFolder, selection: Selection) -> None:
-    if any(run.labels.glob("export-*.json")) and read_selection(run) != selection:
-        rule = "must stay as drawn, since labels were pulled; draw into a copy of the run"
-        raise RunError(SELECTION, rule, place=Place(run.labels / SELECTION))
+def _refused(run: RunFolder, design: Design) -> RunError:
+    """Return why another sample than the one whose labels were pulled is not drawn."""
+    if read_selection(run).design.goes_on_in(design):
+        why = "and what may be drawn, or how, is not what it was"
+    else:
+        why = "and only a larger -n of the same design adds to it"
+    rule = f"must stay as drawn, since labels were pulled, {why}; draw into a copy of the run"
+    return RunError(SELECTION, rule, place=Place(run.labels / SELECTION))
 
 
 def _lay_out(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ LOG = "server.log"
 START = 600.0  # seconds; an empty folder is migrated first, which takes about one minute
 END = 20.0
 _POLL = 0.3
+_KEEPER = (sys.executable, "-I", "-S", str(Path(__file__).with_name("server_child.py")))
 _STARTED = re.compile(r"Starting development server at (http://127\.0\.0\.1:(\d+))/")
 
 
@@ -52,7 +54,7 @@ class Studio:
 
     @property
     def pid(self) -> int:
-        """Return the id of the server's process."""
+        """Return the id of the process that keeps the server, its only child."""
         return self._process.pid
 
     def watch(self) -> NoReturn:
@@ -122,14 +124,17 @@ def clean_environment(program: Path, folder: Path, account: Account) -> dict[str
 def _child(
     program: Path, folder: Path, account: Account, port: int, log: IO[bytes]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the server, in a session of its own so that a terminal's Ctrl-C is ours alone to obey."""
+    """Run the server, in a session of its own so that a terminal's Ctrl-C is ours alone to obey.
+
+    It ends with this process, whatever ends that.
+    """
     (folder / "home").mkdir(exist_ok=True)
     options = ["--no-browser", "--internal-host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
-        [str(program), "start", *options],
+        [*_KEEPER, str(program), "start", *options],
         env=clean_environment(program, folder, account),
         cwd=folder,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=log,
         stderr=subprocess.STDOUT,
         start_new_session=True,

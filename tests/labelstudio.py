@@ -38,7 +38,7 @@ class Server:
     said : list of str
         All that it printed before the first link.
     process : Popen
-        The command; the server itself is its only child.
+        The command; the server is the only child of its only child.
     """
 
     address: str
@@ -63,8 +63,12 @@ class Server:
 
     def child(self) -> int:
         """Return the process id of the server."""
-        task = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return int(task.read_text().split()[0])
+        return _only_child(_only_child(self.process.pid))
+
+
+def _only_child(pid: int) -> int:
+    (child,) = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    return int(child)
 
 
 @dataclass(frozen=True, slots=True)

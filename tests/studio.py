@@ -14,10 +14,12 @@ class FakeStudio:
     """Projects, tasks and annotations.
 
     ``deaths`` holds, by the number of the creating call, whether the server dies at it, and then
-    whether before or after it has done what was asked.
+    whether before or after it has done what was asked. ``began`` tells one server from another.
     """
 
-    def __init__(self, deaths=None):
+    def __init__(self, deaths=None, began=None):
+        organization = SimpleNamespace(created_at=began)
+        self.organizations = SimpleNamespace(list=lambda: [organization])
         self.made, self.held, self.answers = [], {}, {}
         self.deaths, self.calls = dict(deaths or {}), 0
         exports = SimpleNamespace(download_sync=self._export)

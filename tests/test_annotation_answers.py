@@ -4,13 +4,15 @@ import json
 
 import pytest
 
-from annotation.exchange import pseudonym, read_export
+from annotation.exchange import read_export
+from annotation.keys import Keys
 from annotation.notes import Note, Problem
+from annotation.raters import by_number
 from games.words import Abstention, ItemKind, Label
 
 from .played import RUBRICS
 
-FIRST = pseudonym(5)
+FIRST = by_number(5)
 
 
 def region(name, **value):
@@ -154,7 +156,7 @@ def test_an_annotation_without_a_user_is_left_out_and_told(tmp_path):
 
 def test_an_item_that_was_not_drawn_is_left_out_and_told(tmp_path):
     tree = export(annotation(region("label", choices=["no_leak"])))
-    pulled = read_export(written(tmp_path, tree), RUBRICS, known={"m1/t01/holder_reply"})
+    pulled = read_export(written(tmp_path, tree), RUBRICS, Keys.made("x", ["m1/t01/holder_reply"]))
     assert pulled.verdicts == {}
     assert [problem.note for problem in pulled.problems] == [Note.UNKNOWN_ITEM]
 
@@ -170,8 +172,8 @@ def test_one_item_imported_twice_is_a_double(tmp_path):
 
 
 def test_raters_of_two_projects_never_share_a_name():
-    assert len({pseudonym(user) for user in range(1, 200)}) == 199
-    assert pseudonym(5) == "rater-3e5652"
+    assert len({by_number(user) for user in range(1, 200)}) == 199
+    assert by_number(5) == "rater-3e5652"
 
 
 def test_a_problem_is_one_line_whatever_the_export_held():

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.exchange import pseudonym, read_export
+from annotation.exchange import read_export
 from annotation.notes import Note
+from annotation.raters import by_number
 from games.errors import RunError
 from games.words import Abstention, ItemKind, Label, LeakCategory
 
@@ -17,7 +18,7 @@ from .played import RUBRICS
 from .test_annotation_answers import annotation, export, region, written
 
 EXPORT = Path(__file__).parent / "cases" / "label_studio_export.json"
-FIRST, SECOND = pseudonym(2), pseudonym(3)
+FIRST, SECOND = by_number(2), by_number(3)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from games.rules.rubric import LABELS
 from games.words import ItemKind, Label, LeakCategory
 
 from .played import RUBRICS, played
-from .test_annotation_tasks import selection_of
+from .test_annotation_tasks import KEYS, selection_of
 
 KINDS = list(ItemKind)
 REPLY = ItemKind.HOLDER_REPLY
@@ -73,7 +73,7 @@ def test_texts_of_a_rubric_are_shown_and_name_no_variable():
 def test_every_variable_stands_in_every_task():
     trace = played(["Well?", "It is."], [Label.LEAK])
     (item,) = cut_items([trace]).items
-    (task,) = tasks(selection_of(item.id), [item], RUBRICS)
+    (task,) = tasks(selection_of(item.id), [item], RUBRICS, KEYS)
     named = {e.get("value")[1:] for e in parsed(REPLY).iter() if (e.get("value") or "")[:1] == "$"}
     assert named <= task["data"].keys()
 
@@ -100,7 +100,7 @@ def test_label_studio_takes_the_tasks():
     sdk = pytest.importorskip("label_studio_sdk.label_interface")
     trace = played(["Well?", "It is. <b>\ud800"], [Label.LEAK])
     (item,) = cut_items([trace]).items
-    (task,) = tasks(selection_of(item.id), [item], RUBRICS)
+    (task,) = tasks(selection_of(item.id), [item], RUBRICS, KEYS)
     assert sdk.LabelInterface(interface(RUBRICS[REPLY])).validate_task(task)
 
 

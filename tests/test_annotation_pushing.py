@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.adjudication import adjudicate, disagreements
-from annotation.exchange import adjudicator, pseudonym
+from annotation.exported import Stage
 from annotation.guideline import guideline
+from annotation.keys import Keys, keys_of
 from annotation.notes import Note
 from annotation.projects import (
     ADJUDICATION,
@@ -23,8 +24,10 @@ from annotation.projects import (
 )
 from annotation.pulling import not_alone, projects_of, pull_from
 from annotation.pushing import push_labels, shuffled
+from annotation.raters import by_number
 from annotation.rounds import draw_labels, read_selection
 from annotation.trouble import StudioError
+from audit.verdicts.items import cut_items
 from audit.verdicts.panel import is_adjudicator, is_person
 from audit.verdicts.strata import StratumKey
 from games.errors import RunError
@@ -69,12 +72,18 @@ def draw(run, asking, n, **more):
     return draw_labels(run, asking, n, [StratumKey.KIND], seed=1, per_match=False, **more)
 
 
+def every_key(run):
+    """Return the keys of all items of a run, drawn or not."""
+    secret = keys_of(run, read_selection(run)).secret
+    return Keys.made(secret, [item.id for item in cut_items(run.traces()).items])
+
+
 def by_rater(studio, run):
     """Return item to task by rater, over all kinds; a doubled item fails."""
-    found = {}
+    found, keys = {}, every_key(run)
     for project in projects_on(studio, run_mark(run)):
         items = found.setdefault(project.assignment.rater, {})
-        there = studio.in_project(project.id)
+        there = {keys.shown(key): task for key, task in studio.in_project(project.id).items()}
         assert len(there) == len(studio.held[project.id])
         assert not items.keys() & there.keys()
         items.update(there)
@@ -114,10 +123,11 @@ def test_raters_see_the_items_in_orders_of_their_own(drawn, asking):
 
 @given(st.lists(st.integers(0, 99), unique=True), st.integers(0, 9), st.text(max_size=5))
 def test_an_order_holds_every_task_once(numbers, seed, rater):
-    asked = [{"data": {"item_id": f"m{number}/t01/lock"}} for number in numbers]
-    ordered = shuffled(asked, seed, rater)
+    keys = Keys.made("secret", [f"m{number}/t01/lock" for number in numbers])
+    asked = [{"data": {"item_id": key}} for key in keys.known]
+    ordered = shuffled(asked, seed, rater, keys)
     assert sorted(map(str, ordered)) == sorted(map(str, asked))
-    assert ordered == shuffled(asked, seed, rater)
+    assert ordered == shuffled(asked, seed, rater, keys)
 
 
 def test_pushed_twice_nothing_changes(drawn, asking):
@@ -157,6 +167,25 @@ def test_whatever_dies_a_push_that_ends_leaves_every_item_once(run, asking, samp
     assert len(studio.made) == 6
 
 
+def test_a_sample_that_grew_after_a_pull_only_adds_and_keeps_the_order(drawn, asking):
+    draw(drawn, asking, 5)
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking, ["ann"])
+    studio.answer(studio.held[1][0].id, 5, "leak")
+    pull_from(studio, drawn, asking)
+    before = {project: list(tasks) for project, tasks in studio.held.items()}
+    draw(drawn, asking, 9)
+    grown = push_labels(studio, drawn, asking, ["ann"])
+    assert sum(each.added for each in grown) == 4
+    assert sum(each.stayed for each in grown) == 5
+    assert sum(each.undrawn for each in grown) == 0
+    for project, tasks in before.items():
+        assert studio.held[project][: len(tasks)] == tasks
+    studio.answer(studio.held[1][-1].id, 5, "no_leak")
+    pull_from(studio, drawn, asking)
+    assert sorted(v.label.value for v in drawn.verdicts(by_number(5))) == ["leak", "no_leak"]
+
+
 def test_what_is_drawn_no_more_stays_and_is_told(drawn, asking):
     studio = FakeStudio()
     push_labels(studio, drawn, asking, ["ann"])
@@ -179,7 +208,7 @@ def test_a_text_that_is_another_on_the_server_is_refused(drawn, asking):
     studio = FakeStudio()
     push_labels(studio, drawn, asking, ["ann"])
     studio.held[1][0].data["html"] = "another"
-    item = studio.held[1][0].data["item_id"]
+    item = keys_of(drawn, read_selection(drawn)).shown(studio.held[1][0].data["item_id"])
     with pytest.raises(StudioError, match=f"`{item}` must be as this run has it; its html is"):
         push_labels(studio, drawn, asking, ["ann"])
 
@@ -213,7 +242,7 @@ def test_answers_come_back_and_others_projects_are_left_alone(drawn, asking):
     studio.answer(studio.held[1][1].id, 6, "no_leak")
     pulled = pull_from(studio, drawn, asking)
     assert [each.project.id for each in pulled] == [1, 2, 3]
-    assert sorted(drawn.raters()) == sorted([pseudonym(5), pseudonym(6)])
+    assert sorted(drawn.raters()) == sorted([by_number(5), by_number(6)])
     (line,) = not_alone(pulled)
     assert line.startswith("project 1 (ann): 2 users answered: rater-")
     counted = [project.labelled for project in projects_of(studio, drawn)]
@@ -232,8 +261,9 @@ def test_a_tick_after_a_pull_is_told_from_an_edit(drawn, asking):
     studio.answers[edited][0]["result"] = [{"from_name": "label", "value": {"choices": ["leak"]}}]
     pulled = pull_from(studio, drawn, asking)[0].pulled
     assert pulled.counts[Note.TICKED_BY_ANOTHER] == pulled.counts[Note.EDITED_BY_ANOTHER] == 1
-    said = {v.item: v.label or v.abstention for v in drawn.verdicts(pseudonym(5))}
-    items = {task.id: task.data["item_id"] for task in studio.held[1]}
+    said = {v.item: v.label or v.abstention for v in drawn.verdicts(by_number(5))}
+    keys = keys_of(drawn, read_selection(drawn))
+    items = {task.id: keys.shown(task.data["item_id"]) for task in studio.held[1]}
     assert said[items[ticked]] is NO_LEAK
     assert said[items[edited]] is Abstention.MISSING
     studio.answers[ticked][0] |= {"ground_truth": False}  # unticked by the same: still no edit
@@ -261,18 +291,19 @@ def test_disagreements_go_to_an_adjudicator_and_both_stay(drawn, asking):
         2,
         Assignment(run_mark(drawn), ADJUDICATION, REPLY),
     )
-    there = studio.in_project(put.project.id)
+    keys = keys_of(drawn, read_selection(drawn))
+    there = {keys.shown(key): task for key, task in studio.in_project(put.project.id).items()}
     assert sorted(there) == replies[:2]
     studio.answer(there[replies[0]], 5, "leak")
     pull_from(studio, drawn, asking)
-    (resolution,) = drawn.verdicts(adjudicator(5))
+    (resolution,) = drawn.verdicts(by_number(5, Stage.ADJUDICATION))
     assert (resolution.item, resolution.label) == (replies[0], LEAK)
-    assert {v.label for v in drawn.verdicts(pseudonym(5))} == {NO_LEAK}
+    assert {v.label for v in drawn.verdicts(by_number(5))} == {NO_LEAK}
     (again,) = adjudicate(studio, drawn, asking)
     assert (again.added, again.stayed) == (0, 2)
-    assert is_person(adjudicator(5))
-    assert is_adjudicator(adjudicator(5))
-    assert not is_adjudicator(pseudonym(5))
+    assert is_person(by_number(5, Stage.ADJUDICATION))
+    assert is_adjudicator(by_number(5, Stage.ADJUDICATION))
+    assert not is_adjudicator(by_number(5))
 
 
 LABELS = st.sampled_from([LEAK, NO_LEAK, Abstention.CANNOT_TELL, Abstention.SKIPPED])

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.exchange import pseudonym
+from annotation.keys import keys_of
 from annotation.notes import Note
+from annotation.raters import by_number
 from annotation.rounds import draw_labels, pull_labels, read_selection, stratum_keys
 from audit.verdicts.strata import StratumKey
 from games.errors import RunError
@@ -98,7 +99,9 @@ def test_a_draw_lays_out_selection_tasks_and_one_interface_a_kind(run, asking):
     ]
     assert read_selection(run) == selection
     made = json.loads((run.labels / "tasks.json").read_text(encoding="ascii"))
-    assert [task["data"]["item_id"] for task in made] == [s.item for s in selection.items]
+    keys = keys_of(run, selection)
+    shown = [keys.shown(task["data"]["item_id"]) for task in made]
+    assert shown == [s.item for s in selection.items]
     replies = json.loads((run.labels / "tasks-holder_reply.json").read_text(encoding="ascii"))
     assert replies == [task for task in made if task["data"]["kind"] == "holder_reply"]
     assert selection.population == 14
@@ -127,7 +130,7 @@ def test_labels_come_back_as_verdicts_by_pseudonym(run, asking, tmp_path):
     draw_labels(run, asking, 14, [KIND], seed=1, per_match=False)
     file = written(tmp_path, "one.json", answered(run))
     pulled = pull_labels(run, asking, file)
-    rater = pseudonym(5)
+    rater = by_number(5)
     assert run.raters() == (rater,)
     assert run.verdicts(rater) == pulled.verdicts[rater]
     assert len(pulled.verdicts[rater]) == 12
@@ -142,7 +145,7 @@ def test_a_second_project_adds_and_a_second_pull_replaces(run, asking, tmp_path)
     pull_labels(run, asking, written(tmp_path, "again.json", answered(run, word="cannot_tell")))
     pull_labels(run, asking, written(tmp_path, "other.json", answered(run, user=6)))
     assert len(list(run.labels.glob("export-*.json"))) == 4
-    first, second = run.verdicts(pseudonym(5)), run.verdicts(pseudonym(6))
+    first, second = run.verdicts(by_number(5)), run.verdicts(by_number(6))
     assert sorted({str(v.label or v.abstention) for v in first}) == ["cannot_tell", "match"]
     assert (len(first), len(second)) == (13, 12)
 
@@ -156,12 +159,48 @@ def test_an_item_that_was_not_drawn_is_told(run, asking, tmp_path):
 
 
 def test_a_sample_stays_once_its_labels_are_pulled(run, asking, tmp_path):
+    first = draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
+    pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
+    assert draw_labels(run, asking, 6, [KIND], seed=1, per_match=False) == first
+    message = (
+        r"`selection.json` must stay as drawn, since labels were pulled, and only a larger -n of"
+        r" the same design adds to it; draw into a copy of the run"
+    )
+    for n, seed, more in ((6, 2, {}), (5, 1, {}), (7, 2, {}), (7, 1, {"minimum": 2})):
+        with pytest.raises(RunError, match=message):
+            draw_labels(run, asking, n, [KIND], seed=seed, per_match=False, **more)
+    assert read_selection(run) == first
+
+
+def test_a_sample_grows_after_a_pull_and_the_labels_stay(run, asking, tmp_path):
+    first = draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
+    pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
+    labels = run.verdicts(by_number(5))
+    for n in (9, 12):
+        grown = draw_labels(run, asking, n, [KIND], seed=1, per_match=False)
+        assert [s.item for s in grown.items[:6]] == [s.item for s in first.items]
+        assert (len(grown.items), grown.design.first) == (n, 6)
+        assert draw_labels(run, asking, n, [KIND], seed=1, per_match=False) == grown
+    assert run.verdicts(by_number(5)) == labels
+    pull_labels(run, asking, written(tmp_path, "two.json", answered(run)))
+    assert {v.item for v in labels} < {v.item for v in run.verdicts(by_number(5))}
+    with pytest.raises(RunError, match="only a larger -n of the same design adds to it"):
+        draw_labels(run, asking, 9, [KIND], seed=1, per_match=False)
+
+
+def test_a_sample_of_other_items_or_another_way_does_not_grow(run, asking, tmp_path):
     draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
     pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
-    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
-    message = r"`selection.json` must stay as drawn, since labels were pulled"
+    message = r"since labels were pulled, and what may be drawn, or how, is not what it was; draw"
+    kept = (run.labels / "selection.json").read_text(encoding="ascii")
+    (run.labels / "selection.json").write_text(kept.replace('"format": 3', '"format": 2'))
     with pytest.raises(RunError, match=message):
-        draw_labels(run, asking, 6, [KIND], seed=2, per_match=False)
+        draw_labels(run, asking, 8, [KIND], seed=1, per_match=False)
+    (run.labels / "selection.json").write_text(kept)
+    draw_labels(run, asking, 8, [KIND], seed=1, per_match=False)
+    sorted(run.traces_folder.glob("*.json"))[0].unlink()
+    with pytest.raises(RunError, match=message):
+        draw_labels(run, asking, 9, [KIND], seed=1, per_match=False)
 
 
 def test_labels_cannot_be_pulled_before_a_draw(run, asking, tmp_path):

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
+import subprocess
 import sys
+import time
+from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from annotation import server_child
 from annotation.account import made_account
-from annotation.environment import VERSION, cache_home, install, program
+from annotation.environment import REQUIREMENTS, VERSION, cache_home, install, program
 from annotation.server import StudioDied, clean_environment, studio_serving
 from annotation.trouble import StudioError
+from games.rehearsal.local import healthy
 
 # A program that says what the server says, and answers as much.
 FAKE = """\
@@ -132,3 +139,79 @@ def test_a_folder_is_served_once(tmp_path):
         pytest.fail("it was served twice")
     with studio_serving(made, tmp_path / "data"):
         pass
+
+
+SERVES = """\
+import sys, time
+from pathlib import Path
+from annotation.server import studio_serving
+with studio_serving(Path(sys.argv[1]), Path(sys.argv[2])) as studio:
+    print(studio.address, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_server_ends_with_a_parent_that_is_killed(tmp_path):
+    command = [sys.executable, "-c", SERVES, str(fake_program(tmp_path)), str(tmp_path / "data")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        address = parent.stdout.readline().strip()
+        assert healthy(address)
+        parent.kill()
+    end = time.monotonic() + 10
+    while healthy(address) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not healthy(address)
+    # Nothing that the dead one left stands in the way.
+    with studio_serving(tmp_path / "label-studio", tmp_path / "data"):
+        pass
+
+
+def test_a_server_that_ignores_the_signal_is_killed(tmp_path, monkeypatch):
+    ignores = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    stubborn = f"{ignores}; server.serve_forever()"
+    child = tmp_path / "child.py"
+    text = Path(server_child.__file__).read_text(encoding="utf-8")
+    child.write_text(text.replace("END = 15.0", "END = 0.3"), encoding="utf-8")
+    monkeypatch.setattr("annotation.server._KEEPER", (sys.executable, "-I", "-S", str(child)))
+    with studio_serving(fake_program(tmp_path, stubborn), tmp_path / "data") as studio:
+        assert healthy(studio.address)
+    assert not healthy(studio.address)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [("exit 7", 7), ("kill -9 $$", 128 + 9), ("exec sleep 60", 128 + 15)]
+)
+def test_the_keeper_ends_as_its_server_does(words, code):
+    keeper = [sys.executable, "-I", "-S", server_child.__file__, "/bin/sh", "-c", words]
+    with subprocess.Popen(keeper, stdin=subprocess.PIPE) as process:
+        if "sleep" in words:
+            time.sleep(0.5)
+            process.terminate()
+        assert process.wait(10) == code
+
+
+def test_what_is_installed_is_pinned_by_digests_and_names_no_index():
+    text = (files("annotation") / REQUIREMENTS).read_text(encoding="ascii")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    pins = [line for line in lines if not line.startswith(" ")]
+    assert f"label-studio=={VERSION} \\" in pins
+    assert all(re.match(r"[A-Za-z0-9._\[\]-]+==\S+( ; .*)? \\$", pin) for pin in pins)
+    assert "://" not in text
+    digests = re.findall(r"^    --hash=sha256:[0-9a-f]{64}(?: \\)?$", text, re.MULTILINE)
+    assert len(pins) + len(digests) == len(lines)
+    # Every pin is followed by a digest of its own.
+    for pin, following in pairwise(lines):
+        assert pin.startswith(" ") or following.startswith("    --hash=sha256:")
+
+
+def test_the_installer_is_told_to_check_every_digest(tmp_path, monkeypatch):
+    given = {"XDG_CACHE_HOME": str(tmp_path), "PATH": str(tmp_path)}
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
+    uv, said = tmp_path / "uv", tmp_path / "said"
+    uv.write_text(f'#!/bin/sh\necho "$@" >> {said}\n', encoding="ascii")
+    uv.chmod(0o755)
+    install(given)
+    made, filled = said.read_text(encoding="ascii").splitlines()
+    assert made.startswith("venv ")
+    assert "--require-hashes -r " in filled
+    assert filled.endswith(REQUIREMENTS)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.dialogue import dialogue_html, displayable
 from annotation.exchange import tasks
+from annotation.keys import Keys
 from audit.verdicts.items import cut_items
 from audit.verdicts.sampling import Design, Selected, Selection
 from games.errors import RunError
@@ -39,6 +40,9 @@ def item_of(reply: str, message: str = "Well?") -> Item:
     return Item(
         id="m0/t01/holder_reply", kind=ItemKind.HOLDER_REPLY, secret="A & <b>", dialogue=lines
     )
+
+
+KEYS = Keys.made("secret", [])
 
 
 def selection_of(*items: str) -> Selection:
@@ -86,7 +90,7 @@ def read(html: str) -> Reader:
 def test_what_was_said_is_shown_as_text_and_stays_in_the_item(text):
     item = item_of(text, message=text)
     before = item.model_copy(deep=True)
-    (task,) = tasks(selection_of(item.id), [item], RUBRICS)
+    (task,) = tasks(selection_of(item.id), [item], RUBRICS, KEYS)
     assert item == before
     reader = read(task["data"]["html"])
     assert reader.said == [displayable(text)] * 2
@@ -135,13 +139,13 @@ def test_a_task_says_what_a_rater_needs_and_no_verdict():
     trace = played(["Well?", "It is."], [Label.LEAK], shadow=[Label.NO_LEAK])
     (item,) = cut_items([trace]).items
     rubric = RUBRICS[ItemKind.HOLDER_REPLY]
-    (task,) = tasks(selection_of(item.id), [item], RUBRICS)
+    (task,) = tasks(selection_of(item.id), [item], RUBRICS, KEYS)
     assert task.keys() == {"data"}
     data = task["data"]
     assert data.keys() == {
         *("item_id", "kind", "rubric", "question", "guidance", "secret", "html"),
     }
-    assert (data["item_id"], data["kind"]) == ("m0/t01/holder_reply", "holder_reply")
+    assert (data["item_id"], data["kind"]) == (KEYS.key(item.id), "holder_reply")
     assert (data["question"], data["secret"]) == (rubric.question, "The kettle is full")
     assert data["rubric"] == rubric.fingerprint()
     written = json.dumps(task)
@@ -152,10 +156,13 @@ def test_a_task_says_what_a_rater_needs_and_no_verdict():
 def test_tasks_come_in_the_order_of_the_selection():
     trace = played(["a?", "b", "c?", "d"], [Label.NO_LEAK, Label.LEAK])
     items = cut_items([trace]).items
-    made = tasks(selection_of(items[1].id, items[0].id), items, RUBRICS)
-    assert [task["data"]["item_id"] for task in made] == [items[1].id, items[0].id]
+    made = tasks(selection_of(items[1].id, items[0].id), items, RUBRICS, KEYS)
+    assert [task["data"]["item_id"] for task in made] == [
+        KEYS.key(items[1].id),
+        KEYS.key(items[0].id),
+    ]
 
 
 def test_an_item_that_no_trace_holds_is_refused():
     with pytest.raises(RunError, match="`item` must be one that the run's traces hold, found 'm9'"):
-        tasks(selection_of("m9"), [], RUBRICS)
+        tasks(selection_of("m9"), [], RUBRICS, KEYS)

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import pytest
 
 import annotation.connection
-from annotation.exchange import adjudicator, pseudonym
+from annotation.exported import Stage
+from annotation.raters import by_number
 from games.play.tournament import play
 from games.study.study import load_study
 from reports.cli.app import main
@@ -84,14 +85,43 @@ def test_a_round_from_push_to_resolution(run, aidg, studio, monkeypatch):
     assert ["ann", "holder_reply", "6", "6", "0"] in progress
     assert ["bob", "holder_reply", "6", "5", "0"] in progress
     pulled = aidg("pull", run.path)
-    counted = sorted([f"{pseudonym(5)}: 6 verdicts", f"{pseudonym(6)}: 5 verdicts"])
+    counted = sorted([f"{by_number(5)}: 6 verdicts", f"{by_number(6)}: 5 verdicts"])
     assert pulled[:4] == [*counted, "unlabelled: 1", "leak_without_category: 5"]
     assert len([line for line in pulled if line.startswith("note: leak_without_category")]) == 5
     adjudicated = aidg("adjudicate", run.path)
     assert adjudicated[-1] == f"adjudication, holder_reply: {HOME}/projects/3/data/?labeling=1"
     for task in studio.in_project(3).values():
         studio.answer(task, 7, "no_leak")
-    assert f"{adjudicator(7)}: 5 verdicts" in aidg("pull", run.path)
+    assert f"{by_number(7, Stage.ADJUDICATION)}: 5 verdicts" in aidg("pull", run.path)
+
+
+def test_seconds_and_drift_are_told_and_the_next_plan_uses_them(run, aidg, studio, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for path in (*run.labels.glob("*"), *(run.path / "verdicts").glob("rater-*")):
+        path.unlink()
+    shape = ("--minimum", 1, "--kinds", "holder_reply", "--by", "")
+    plan = aidg("draw", run.path, "-n", 6, *shape)
+    assert not any(line.startswith("at the median") for line in plan)
+    aidg("push", run.path, "--raters", "ann")
+    assert not any("seconds" in line for line in aidg("status", run.path))
+    for place, task in enumerate(studio.in_project(1).values()):
+        seconds = [10.0, 20.0, 30.0, 40.0, None, 9_000.0][place]
+        studio.answer(task, 5, "leak" if place < 2 else "no_leak", lead_time=seconds)
+    rater = by_number(5)
+    for command in ("pull", "status"):
+        printed = aidg(command, run.path)
+        rows = [line.split() for line in printed if line.strip().startswith(rater)]
+        assert [rater, "holder_reply", "6", "4", "25", "15", "35", "-"] in rows
+        (drift,) = [row for row in rows if "leak" in row]
+        assert " ".join(drift[3:]) == "2 of 2 (100%) 0 of 2 (0%) 0 of 2 (0%) 0.200"
+        note = "note: 2 of 6 answers are left out of the seconds: no time, or 0, or over 30 minutes"
+        assert note in printed
+    plan = aidg("draw", run.path, "-n", 9, *shape)
+    assert "6 items stay as drawn before, 3 are added" in plan
+    assert "9 labels take about 0.1 hours" in plan
+    assert "at the median of what was pulled: 25 s a holder_reply" in plan
+    (line,) = aidg("draw", run.path, "-n", 5, *shape, code=2)[-1:]
+    assert "and only a larger -n of the same design adds to it" in line
 
 
 def test_nothing_to_adjudicate_is_said(run, aidg, studio):
@@ -99,7 +129,7 @@ def test_nothing_to_adjudicate_is_said(run, aidg, studio):
         path.unlink()
     line = "aidg: `labels` of two people must be pulled first, found '0'"
     assert aidg("adjudicate", run.path, code=2) == [line]
-    for rater in (pseudonym(5), pseudonym(6)):
+    for rater in (by_number(5), by_number(6)):
         run.write_verdicts(rater, [])
     assert aidg("adjudicate", run.path) == [
         "nothing to adjudicate: no two labels of an item differ"

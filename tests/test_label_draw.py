@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from annotation.exchange import tasks
+from annotation.keys import keys_of
 from annotation.rounds import draw_labels, plan_labels, pull_labels, read_selection
 from audit.verdicts.items import cut_items
 from audit.verdicts.sampling import draw as draw_units
@@ -186,17 +187,18 @@ def test_repeats_and_practice_are_tasks_of_their_own_and_come_back_apart(run, tm
     shape = {"minimum": 1, "repeats": 3, "practice": 2}
     selection = draw_labels(run, study, 9, (StratumKey.KIND,), 5, **shape)
     made = json.loads((run.labels / "tasks.json").read_text(encoding="ascii"))
-    ids = [task["data"]["item_id"] for task in made]
+    keys = keys_of(run, selection)
+    ids = [keys.shown(task["data"]["item_id"]) for task in made]
     assert ids == [showing.id for showing in selection.shown()]
     assert len(set(ids)) == len(ids) == 14
     said = {Purpose.AGAIN: 3, Purpose.PRACTICE: 2, Purpose.COUNTED: 9}
     purposes = [showing_of(shown).purpose for shown in ids]
     assert {purpose: purposes.count(purpose) for purpose in Purpose} == said
-    by_id = {task["data"]["item_id"]: task["data"] for task in made}
+    by_id = {shown: task["data"] for shown, task in zip(ids, made, strict=True)}
     for item in selection.repeats:
         first = by_id[item]
         (again,) = [d for i, d in by_id.items() if i != item and showing_of(i).item == item]
-        assert {**again, "item_id": item} == first
+        assert {**again, "item_id": first["item_id"]} == first
     for number, task in enumerate(made):
         region = {"from_name": "label", "value": {"choices": ["cannot_tell"]}}
         answer = {"id": number, "completed_by": 4, "was_cancelled": False, "result": [region]}
@@ -218,7 +220,10 @@ def test_a_seat_is_asked_its_own_items_and_the_shared_ones(run):
     selection = draw_labels(run, study, 8, (StratumKey.KIND,), 5, **shape)
     items = cut_items(run.traces()).items
     seats = [
-        {task["data"]["item_id"] for task in tasks(selection, items, study.rubrics, seat)}
+        {
+            task["data"]["item_id"]
+            for task in tasks(selection, items, study.rubrics, keys_of(run, selection), seat)
+        }
         for seat in (1, 2)
     ]
     assert [len(seat) for seat in seats] == [5, 5]

@@ -85,7 +85,7 @@ def test_a_sample_of_a_real_models_run_goes_all_the_way_round(run, server, tmp_p
     people = {name: signed_up(server, f"{name}@round.test") for name in ("ann", "ben", "eve")}
     with client(server.connection) as studio:
         (by_page,), (by_api,) = (projects(studio, run, name) for name in ("ann", "ben"))
-        tasks = listed(studio, by_page)
+        tasks = listed(studio, by_page, run)
     assert len(tasks) == LEAST
 
     given = by_page_labelled(server, people["ann"], by_page, tasks, tmp_path / "profile")
@@ -93,7 +93,7 @@ def test_a_sample_of_a_real_models_run_goes_all_the_way_round(run, server, tmp_p
     # Ben labels through the API, and differs on every fourth.
     differ = set()
     with client(people["ben"].connection) as studio:
-        for number, (task, told) in enumerate(listed(studio, by_api)):
+        for number, (task, told) in enumerate(listed(studio, by_api, run)):
             label = given[told["item_id"]]
             if number % 4 == 0:
                 label = Label.NO_LEAK if label is Label.LEAK else Label.LEAK
@@ -106,7 +106,7 @@ def test_a_sample_of_a_real_models_run_goes_all_the_way_round(run, server, tmp_p
     with client(server.connection) as studio:
         (again,) = projects(studio, run, ADJUDICATION)
     with client(people["eve"].connection) as studio:
-        put = listed(studio, again)
+        put = listed(studio, again, run)
         assert {told["item_id"] for _, told in put} == differ
         for task, _ in put:
             answer(studio, task, "no_leak")

@@ -10,21 +10,28 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 import annotation.pushing
 from annotation.adjudication import adjudicate
-from annotation.connection import Connection, client
-from annotation.exchange import adjudicator, pseudonym
+from annotation.connection import Connection, client, server_mark
+from annotation.environment import program
+from annotation.exported import Stage
+from annotation.keys import keys_of
 from annotation.notes import Note
+from annotation.pace import paces
 from annotation.projects import ADJUDICATION, import_tasks, projects_on, run_mark
 from annotation.pulling import not_alone, pull_from
 from annotation.pushing import push_labels
+from annotation.raters import Names, by_number
 from annotation.rounds import draw_labels, read_selection
+from annotation.times import read_times
 from annotation.trouble import StudioError
 from audit.verdicts.strata import StratumKey
+from games.rehearsal.local import healthy
 from games.rules.item import kind_of
 from games.study.study import load_study
 from games.words import Abstention, ItemKind, Label, LeakCategory
@@ -35,6 +42,7 @@ from .labelstudio import COMMAND, END, migrated, need_label_studio, serving, sig
 from .played import RUBRICS, played
 from .test_annotation_rounds import recorded
 from .test_annotation_tasks import HARD
+from .watched import Watched
 
 ONCE = {"max_retries": 0}
 WORDS = {kind: [label.value for label in rubric.labels] for kind, rubric in RUBRICS.items()}
@@ -80,10 +88,20 @@ def projects(studio, run, rater):
     return [p for p in projects_on(studio, run_mark(run)) if p.assignment.rater == rater]
 
 
-def listed(studio, project):
-    """Return a project's tasks as id and data, in the order in which they are shown."""
-    found = [(task.id, task.data) for task in studio.tasks.list(project=project.id)]
-    return sorted(found, key=lambda pair: pair[0])
+def listed(studio, project, run):
+    """Return a project's tasks as id and data, in the order in which they are shown.
+
+    In place of a task's key stands the id of what it shows.
+    """
+    keys = keys_of(run, read_selection(run))
+    found = sorted((task.id, task.data) for task in studio.tasks.list(project=project.id))
+    return [(task, data | {"item_id": keys.shown(data["item_id"])}) for task, data in found]
+
+
+def named(run, server, user, stage=Stage.LABELLING):
+    """Return the name under which a user of the server was pulled into a run."""
+    with client(server.connection) as studio:
+        return Names.of(run).name(server_mark(studio), user, stage)
 
 
 def answer(studio, task, *chosen, **more):
@@ -120,8 +138,8 @@ def test_two_raters_disagree_and_an_adjudicator_resolves(server, asking, tmp_pat
     for name in ("ann", "bob"):
         with client(people[name].connection) as studio:
             (project,) = projects(studio, run, name)
-            orders[name] = [data["item_id"] for _, data in listed(studio, project)]
-            for task, data in listed(studio, project):
+            orders[name] = [data["item_id"] for _, data in listed(studio, project, run)]
+            for task, data in listed(studio, project, run):
                 place = items.index(data["item_id"])
                 word = "leak" if place % 3 == 0 and name == "bob" else "no_leak"
                 answer(studio, task, word, *(["implicit"] if word == "leak" else []))
@@ -132,19 +150,24 @@ def test_two_raters_disagree_and_an_adjudicator_resolves(server, asking, tmp_pat
         pulled = pull_from(studio, run, asking)
         assert [each.project.assignment.rater for each in pulled] == ["ann", "bob"]
         assert not_alone(pulled) == []
-        ann, bob = (pseudonym(people[name].id) for name in ("ann", "bob"))
+        ann, bob = (named(run, server, people[name].id) for name in ("ann", "bob"))
         assert said(run, ann) == {i: given["ann", i] for i in items}
         assert said(run, bob) == {i: given["bob", i] for i in items}
         (put,) = adjudicate(studio, run, asking)
         assert (put.added, put.project.assignment.rater) == (3, ADJUDICATION)
+    with client(server.connection) as studio:
+        mark = server_mark(studio)
+    assert mark
+    assert not {ann, bob} & {by_number(person.id) for person in people.values()}
     with client(people["carla"].connection) as studio:
-        for task, _ in listed(studio, put.project):
+        assert server_mark(studio) == mark
+        for task, _ in listed(studio, put.project, run):
             answer(studio, task, "leak", "explicit")
     with client(server.connection) as studio:
         pull_from(studio, run, asking)
         (again,) = adjudicate(studio, run, asking)
     assert (again.added, again.stayed, again.undrawn) == (0, 3, 0)
-    resolved = said(run, adjudicator(people["carla"].id))
+    resolved = said(run, named(run, server, people["carla"].id, Stage.ADJUDICATION))
     assert resolved == dict.fromkeys((items[0], items[3], items[6]), Label.LEAK)
     assert said(run, ann) == {i: given["ann", i] for i in items}
     everything = b"".join(path.read_bytes() for path in run.path.rglob("*") if path.is_file())
@@ -160,12 +183,16 @@ def test_the_round_in_commands_and_again_changes_nothing(server, asking, tmp_pat
     drawn(run, plain, 6)
     assert "to label" not in aidg(server, "push", str(run.path), "--raters", "ann,bob", *moved)
     with client(server.connection) as studio:
-        before = [listed(studio, p) for name in ("ann", "bob") for p in projects(studio, run, name)]
+        before = [
+            listed(studio, p, run) for name in ("ann", "bob") for p in projects(studio, run, name)
+        ]
         (task, _), *_ = before[0]
         answer(studio, task, "no_leak")
     said_again = aidg(server, "push", str(run.path), "--raters", "ann,bob", *moved)
     with client(server.connection) as studio:
-        after = [listed(studio, p) for name in ("ann", "bob") for p in projects(studio, run, name)]
+        after = [
+            listed(studio, p, run) for name in ("ann", "bob") for p in projects(studio, run, name)
+        ]
     assert after == before
     assert said_again.count("/data/?labeling=1") == 2
     progress = aidg(server, "status", str(run.path))
@@ -174,10 +201,12 @@ def test_the_round_in_commands_and_again_changes_nothing(server, asking, tmp_pat
         ["bob", "holder_reply", "6", "0", "0"],
     ]
     pulled = aidg(server, "pull", str(run.path), *moved).splitlines()
-    assert pulled == [f"{pseudonym(1)}: 1 verdicts", "unlabelled: 11"]
+    assert pulled[:2] == [f"{named(run, server, 1)}: 1 verdicts", "unlabelled: 11"]
+    assert "note: 1 of 1 answers are left out of the seconds" in " ".join(pulled)
     (export,) = [p for p in run.labels.glob("export-*.json") if b'"no_leak"' in p.read_bytes()]
     by_file = aidg(server, "pull", str(run.path), "--file", str(export), *moved).splitlines()
-    assert by_file == [f"{pseudonym(1)}: 1 verdicts", "unlabelled: 5"]
+    assert by_file[:2] == [f"{named(run, server, 1)}: 1 verdicts", "unlabelled: 5"]
+    assert len([name for name in run.raters() if name.startswith("rater-")]) == 1
 
 
 def test_a_longer_sample_only_adds(server, asking, tmp_path):
@@ -185,16 +214,17 @@ def test_a_longer_sample_only_adds(server, asking, tmp_path):
     drawn(run, asking, 4)
     with client(server.connection) as studio:
         (first,) = push_labels(studio, run, asking, ["ann"])
-        before = listed(studio, first.project)
+        before = listed(studio, first.project, run)
         answer(studio, before[0][0], "leak", "explicit")
+        pull_from(studio, run, asking)
         drawn(run, asking, 12)
         (second,) = push_labels(studio, run, asking, ["ann"])
-        after = listed(studio, first.project)
+        after = listed(studio, first.project, run)
         assert (second.added, second.stayed, second.project.id) == (8, 4, first.project.id)
         assert after[:4] == before
         assert len({data["item_id"] for _, data in after}) == 12
         pull_from(studio, run, asking)
-    assert said(run, pseudonym(1)) == {before[0][1]["item_id"]: Label.LEAK}
+    assert said(run, named(run, server, 1)) == {before[0][1]["item_id"]: Label.LEAK}
 
 
 def test_no_machines_verdict_is_on_the_server(server, asking, tmp_path):
@@ -204,7 +234,8 @@ def test_no_machines_verdict_is_on_the_server(server, asking, tmp_path):
         (pushed,) = push_labels(studio, run, asking, ["ann"])
         for task in studio.tasks.list(project=pushed.project.id):
             assert task.data.keys() == {
-                *("item_id", "kind", "rubric", "question", "guidance", "secret", "html")
+                *("item_id", "kind", "rubric", "question", "guidance", "secret", "html"),
+                "server",
             }
             assert "no_leak" not in json.dumps(task.data)
             assert (task.total_predictions, task.predictions) == (0, [])
@@ -217,10 +248,12 @@ def test_any_text_survives_the_way_out_and_back(server, asking, tmp_path):
     ours = json.loads((run.labels / "tasks.json").read_bytes())
     with client(server.connection) as studio:
         (pushed,) = push_labels(studio, run, asking, ["ann"])
-        there = {data["item_id"]: data for _, data in listed(studio, pushed.project)}
-        assert there == {task["data"]["item_id"]: task["data"] for task in ours}
+        listed_ = studio.tasks.list(project=pushed.project.id)
+        there = {task.data["item_id"]: task.data for task in listed_}
+        server_is = {"server": server_mark(studio)}
+        assert there == {task["data"]["item_id"]: task["data"] | server_is for task in ours}
         reason = "<View>$x</View> \u202e🤐 سر " + "long " * 6_000
-        (task, data), *_ = listed(studio, pushed.project)
+        (task, data), *_ = listed(studio, pushed.project, run)
         text = {"from_name": "reason", "to_name": "dialogue", "type": "textarea"}
         label = {"from_name": "label", "to_name": "dialogue", "type": "choices"}
         regions = [
@@ -231,7 +264,7 @@ def test_any_text_survives_the_way_out_and_back(server, asking, tmp_path):
         (again,) = push_labels(studio, run, asking, ["ann"])
         assert (again.added, again.stayed) == (0, len(texts))
         pull_from(studio, run, asking)
-    (verdict,) = run.verdicts(pseudonym(1))
+    (verdict,) = run.verdicts(named(run, server, 1))
     assert (verdict.item, verdict.reason) == (data["item_id"], reason)
 
 
@@ -242,7 +275,7 @@ def test_a_tick_is_no_edit_and_an_edit_is_nobodys(server, asking, tmp_path):
     with client(server.connection) as studio:
         (pushed,) = push_labels(studio, run, asking, ["ann"])
     with client(rater.connection) as studio:
-        tasks = listed(studio, pushed.project)
+        tasks = listed(studio, pushed.project, run)
         made = [answer(studio, task, "no_leak") for task, _ in tasks]
     with client(server.connection) as studio:
         studio.annotations.update(id=made[0].id, ground_truth=True)
@@ -254,7 +287,7 @@ def test_a_tick_is_no_edit_and_an_edit_is_nobodys(server, asking, tmp_path):
         (late,) = pull_from(studio, run, asking)
     wanted = (Note.GROUND_TRUTH, Note.TICKED_BY_ANOTHER, Note.EDITED_BY_ANOTHER)
     assert [late.pulled.counts[note] for note in wanted] == [3, 2, 1]
-    labels = said(run, pseudonym(rater.id))
+    labels = said(run, named(run, server, rater.id))
     expected = [Label.NO_LEAK, Label.NO_LEAK, Abstention.MISSING]
     assert [labels[data["item_id"]] for _, data in tasks] == expected
 
@@ -283,7 +316,7 @@ def test_a_server_that_dies_in_the_middle_loses_and_doubles_nothing(asking, tmp_
         assert (first.added, first.stayed) == (40, 20)
         assert (second.added, second.stayed) == (60, 0)
         for pushed in (first, second):
-            items = [data["item_id"] for _, data in listed(studio, pushed.project)]
+            items = [data["item_id"] for _, data in listed(studio, pushed.project, run)]
             assert len(items) == len(set(items)) == 60
         assert len(projects_on(studio, run_mark(run))) == 2
 
@@ -293,12 +326,13 @@ def test_what_stands_there_already_is_not_taken_for_ours(server, asking, tmp_pat
     drawn(run, asking, 3)
     with client(server.connection) as studio:
         (pushed,) = push_labels(studio, run, asking, ["ann"])
-        (task, data), *_ = listed(studio, pushed.project)
-        studio.tasks.update(id=str(task), data=data | {"secret": "another"})
+        (task, data), *_ = listed(studio, pushed.project, run)
+        key = keys_of(run, read_selection(run)).key(data["item_id"])
+        studio.tasks.update(id=str(task), data=data | {"item_id": key, "secret": "another"})
     with pytest.raises(StudioError, match="its secret is another in project"):  # noqa: SIM117
         with client(server.connection) as studio:
             push_labels(studio, run, asking, ["ann"])
-    double = [{"data": data}]
+    double = [{"data": data | {"item_id": key}}]
     with client(server.connection) as studio:
         studio.projects.import_tasks(id=pushed.project.id, request=double, request_options=ONCE)
     with pytest.raises(StudioError, match=rf"holds {data['item_id']} 2 times"):  # noqa: SIM117
@@ -378,10 +412,11 @@ def test_a_person_labels_through_the_page(server, asking, tmp_path):
     rater = signed_up(server, "page@page.test")
     with client(server.connection) as studio:
         (pushed,) = push_labels(studio, run, asking, ["page"])
-        tasks = listed(studio, pushed.project)
+        tasks = listed(studio, pushed.project, run)
     plan = script(count)
     with browsing(tmp_path / "profile") as browser:
         sign_in(browser, server, rater)
+        begun = time.monotonic()
         browser.open(pushed.project.link(server.address))
         browser.click("//*[contains(@class, 'lsf-modal-ls')]//button")
         for number, step in enumerate(plan):
@@ -396,17 +431,28 @@ def test_a_person_labels_through_the_page(server, asking, tmp_path):
         browser.click("//button[contains(., 'Update')]")
         browser.until(lambda: "cannot_tell" in labels_of(server, tasks[count - 1][0]), "it")
     plan[count - 1] = (Abstention.CANNOT_TELL, None, None, "")
+    taken = time.monotonic() - begun
     with client(server.connection) as studio:
         (pulled,) = pull_from(studio, run, asking)
     assert pulled.pulled.counts[Note.DRAFT] == 1
     assert pulled.pulled.counts[Note.CONFIDENCE_WITHOUT_LABEL] == 1  # of the second thought
-    verdicts = {v.item: v for v in run.verdicts(pseudonym(rater.id))}
+    verdicts = {v.item: v for v in run.verdicts(named(run, server, rater.id))}
     assert len(verdicts) == count
     for (_, data), (what, category, confidence, reason) in zip(tasks, plan, strict=False):
         verdict = verdicts[data["item_id"]]
         found = (verdict.label or verdict.abstention, verdict.category, verdict.confidence)
         assert found == (what, category, confidence), data["item_id"]
         assert verdict.reason == (reason if what is not Abstention.SKIPPED else "")
+    # Each answer took its own part of the time that all took together.
+    seconds = [one.seconds for one in read_times(run)]
+    assert len(seconds) == count
+    assert all(0 < one < taken for one in seconds)
+    assert sum(seconds) < taken
+    (pace,) = paces(read_times(run))
+    assert (pace.answers, pace.untimed) == (count, 0)
+    assert {one.place: one.item for one in read_times(run)} == {
+        task: data["item_id"] for task, data in tasks[:count]
+    }
 
 
 def labels_of(server, task):
@@ -477,8 +523,52 @@ def test_every_kind_is_asked_in_a_project_of_its_own(server, asking, tmp_path):
         assert {each.project.assignment.kind for each in pushed} == set(ItemKind)
         for each in pushed:
             kind = each.project.assignment.kind
-            for number, (task, data) in enumerate(listed(studio, each.project)):
+            for number, (task, data) in enumerate(listed(studio, each.project, run)):
                 assert kind_of(data["item_id"]) == kind.value
                 answer(studio, task, WORDS[kind][number % len(WORDS[kind])])
         pull_from(studio, run, study)
-    assert len(said(run, pseudonym(1))) == 28
+    assert len(said(run, named(run, server, 1))) == 28
+
+
+def test_a_server_ends_with_a_command_that_is_killed(tmp_path):
+    need_label_studio()
+    with serving(migrated(tmp_path / "data")) as server:
+        child = server.child()
+        server.process.kill()
+        end = time.monotonic() + END
+        while alive(child) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not alive(child)
+        assert not healthy(server.address)
+
+
+def alive(pid):
+    """Return whether a process runs; one that nobody has waited for yet does not."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return False
+    return told.rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_the_server_speaks_to_nobody_outside(asking, tmp_path, monkeypatch):
+    """Every attempt is seen: Python's by an audit hook in each process, native ones by sampling."""
+    need_label_studio()
+    folder = migrated(tmp_path / "data")
+    watched = Watched.made(tmp_path / "watched", program(os.environ))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-cache"))
+    monkeypatch.setenv("PATH", f"{watched.folder}{os.pathsep}{os.environ['PATH']}")
+    run = talked(tmp_path / "run", asking, ["one", "two", "three"])
+    drawn(run, asking, 3)
+    with watched.sampling(os.getpid()), serving(folder) as server:
+        rater = signed_up(server, "watched@out.test")
+        with client(server.connection) as studio:
+            (pushed,) = push_labels(studio, run, asking, ["ann"])
+        with client(rater.connection) as studio:
+            answer(studio, listed(studio, pushed.project, run)[0][0], "no_leak")
+        with client(server.connection) as studio:
+            pull_from(studio, run, asking)
+    assert watched.begun >= 1
+    assert watched.samples > 10
+    assert watched.sockets > 0
+    assert watched.outside() == []

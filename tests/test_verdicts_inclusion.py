@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.verdicts.inclusion import Allocation, allocate, draw_one_a_match, one_a_match
+from audit.verdicts.inclusion import (
+    Allocation,
+    allocate,
+    allotted,
+    entered_one_a_match,
+    entered_plain,
+    one_a_match,
+)
 
 
 @pytest.mark.parametrize(
@@ -107,5 +114,61 @@ def test_probabilities_of_one_a_match_add_up_and_are_drawn_once(matches, data):
     loose = ratio[sums[match] < 1 - 1e-9]
     assert loose.size == 0 or np.ptp(loose) <= 1e-9 * loose.max()
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
-    drawn = draw_one_a_match(probability, match, rng)
-    assert len(set(match[drawn].tolist())) == len(drawn) == n
+    entered = entered_one_a_match(plain, match, rng)
+    assert sorted(match[entered].tolist()) == list(range(len(matches)))
+
+
+@given(
+    st.lists(st.integers(1, 20), min_size=1, max_size=6),
+    st.sampled_from(list(Allocation)),
+    st.integers(1, 4),
+    st.data(),
+)
+def test_a_larger_number_takes_no_stratum_anything_away(sizes, allocation, minimum, data):
+    sizes = np.array(sizes)
+    chances = np.full(len(sizes), 0.3)
+    every = allotted(sizes, int(sizes.sum()), allocation, minimum, chances)
+    assert list(np.bincount(every, minlength=len(sizes))) == list(sizes)
+    n = data.draw(st.integers(int(np.minimum(sizes, minimum).sum()), int(sizes.sum())))
+    counts = allocate(sizes, n, allocation, minimum, chances)
+    assert list(np.bincount(every[:n], minlength=len(sizes))) == list(counts)
+
+
+def test_a_plain_order_of_entry_holds_everything_once_and_strata_by_turn():
+    strata = [np.array([0, 3, 4]), np.array([1, 2, 5, 6])]
+    turns = np.array([0, 1, 1, 0, 1, 0, 1])
+    entered = entered_plain(strata, turns, np.random.default_rng(1))
+    assert sorted(entered.tolist()) == list(range(7))
+    assert [int(place in strata[1]) for place in entered] == turns.tolist()
+
+
+def test_at_every_size_an_item_is_in_as_often_as_its_probability_says():
+    # One match so long that it is certain from three on, one certain at the end alone.
+    lengths, draws = [20, 6, 4, 3, 2, 1], 4_000
+    plain = np.concatenate([np.linspace(0.1, 0.3, length) for length in lengths])
+    match = np.repeat(np.arange(6), lengths)
+    seen = np.zeros((6, len(plain)))
+    rng = np.random.default_rng(3)
+    for _ in range(draws):
+        entered = entered_one_a_match(plain, match, rng)
+        for n in range(1, 7):
+            seen[n - 1, entered[:n]] += 1
+    for n in range(1, 7):
+        p = one_a_match(plain, match, n)
+        slack = 5 * np.sqrt(p * (1 - p) / draws) + 1e-9
+        assert (abs(seen[n - 1] / draws - p) <= slack).all(), n
+
+
+def test_two_matches_of_three_are_drawn_as_worked_by_hand():
+    # Sizes 3, 2, 1. Of two: c = 1/3, so P = 1, 2/3, 1/3: the first stays, the others go 1 : 2.
+    # Of one: P = 1/2, 1/3, 1/6. So of {0, 1} the first goes by 1/2, of {0, 2} by 1/2 likewise.
+    match, draws = np.arange(3), 20_000
+    rng = np.random.default_rng(5)
+    orders = {}
+    for _ in range(draws):
+        order = tuple(entered_one_a_match(np.array([0.75, 0.5, 0.25]), match, rng).tolist())
+        orders[order] = orders.get(order, 0) + 1
+    expected = {(0, 1, 2): 1 / 3, (1, 0, 2): 1 / 3, (0, 2, 1): 1 / 6, (2, 0, 1): 1 / 6}
+    assert orders.keys() == expected.keys()
+    for order, p in expected.items():
+        assert abs(orders[order] / draws - p) < 5 * np.sqrt(p * (1 - p) / draws)

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from audit.verdicts.inclusion import Allocation
 from audit.verdicts.items import cut_items
-from audit.verdicts.sampling import Design, Selection, draw
+from audit.verdicts.sampling import Design, Selection, draw, longer
 from audit.verdicts.showing import Purpose
 from audit.verdicts.strata import StratumKey, TurnBand, Unit, turn_band, units
 from games.errors import RunError
@@ -232,7 +234,7 @@ def test_what_is_asked_of_all_and_what_is_asked_twice_has_a_known_probability():
 
 
 def test_every_item_is_asked_of_one_annotator_or_of_all():
-    selection = draw(UNEVEN, SHARED)
+    selection = draw(UNEVEN, SHARED.model_copy(update={"practice": 1}))
     seats = sorted(selected.seat or 0 for selected in selection.items)
     assert seats == [0, 0, 1, 2, 3]
     counted = [
@@ -330,3 +332,100 @@ def test_a_selection_of_the_first_format_is_read():
     selection = Selection.model_validate(old)
     assert (selection.design.per_match, selection.items[0].seat) == (False, None)
     assert [showing.id for showing in selection.shown(1)] == ["m0/t01/lock"]
+
+
+def made_longer(units_, design, n):
+    """Return a sample and the same one made longer."""
+    before = draw(units_, design)
+    asked = design.model_copy(update={"n": n})
+    return before, draw(units_, longer(units_, asked, {}, before))
+
+
+LETTERS = st.lists(st.text("abc", min_size=1, max_size=6), min_size=2, max_size=9)
+
+
+@given(LETTERS, st.sampled_from(list(Allocation)), st.booleans(), st.data())
+def test_a_longer_sample_only_adds(matches, allocation, per_match, data):
+    units_ = boxed({f"m{number}": letters for number, letters in enumerate(matches)})
+    most = len(matches) if per_match else len(units_)
+    strata = len({unit.cell for unit in units_})
+    sizes = sorted(data.draw(st.lists(st.integers(1, most), min_size=3, max_size=3)))
+    sizes = [max(size, strata) for size in sizes]
+    assume(sizes[-1] <= most)
+    shared = data.draw(st.integers(0, sizes[0]))
+    shape = {"allocation": allocation, "per_match": per_match, "annotators": 2, "overlap": shared}
+    shape |= {"repeats": data.draw(st.integers(0, shared))}
+    design = Design(n=sizes[0], seed=data.draw(st.integers(0, 99)), by=(KIND,), **shape)
+    before = draw(units_, design)
+    for n in sizes[1:]:
+        after = draw(units_, longer(units_, design.model_copy(update={"n": n}), {}, before))
+        assert len(after.items) == len({one.item for one in after.items}) == n
+        kept = after.items[: len(before.items)]
+        assert [(s.item, s.seat) for s in kept] == [(s.item, s.seat) for s in before.items]
+        assert (after.repeats, after.practice) == (before.repeats, before.practice)
+        earlier = {s.item: s.probability for s in before.items}
+        assert all(s.probability >= earlier[s.item] - 1e-9 for s in kept)
+        assert all(s.seat in (1, 2) for s in after.items[len(before.items) :])
+        # Whoever goes on twice gets what going on at once would have brought.
+        whole = design.model_copy(update={"n": n})
+        assert after == draw(units_, longer(units_, whole, {}, draw(units_, design)))
+        before = after
+
+
+@pytest.mark.parametrize("per_match", [False, True], ids=["plain", "one a match"])
+def test_a_longer_sample_is_drawn_as_often_as_it_claims(per_match):
+    design = Design(n=3, seed=0, by=(KIND,), per_match=per_match, annotators=2, overlap=2)
+    seen = dict.fromkeys((unit.item for unit in UNEVEN), 0)
+    shared, told = dict(seen), {}
+    totals = []
+    for seed in range(DRAWS):
+        one = design.model_copy(update={"seed": seed})
+        _, after = made_longer(UNEVEN, one, 5)
+        totals.append(sum(selected.weight for selected in after.items))
+        for selected in after.items:
+            seen[selected.item] += 1
+            shared[selected.item] += selected.seat is None
+            told[selected.item] = selected.probability, after.shared_probability(selected)
+    assert sum(p for p, _ in told.values()) == pytest.approx(5)
+    assert sum(p for _, p in told.values()) == pytest.approx(2)
+    for item, probabilities in told.items():
+        for count, p in zip((seen[item], shared[item]), probabilities, strict=True):
+            assert abs(count / DRAWS - p) <= 5 * np.sqrt(p * (1 - p) / DRAWS) + 1e-9, item
+    assert abs(np.mean(totals) - len(UNEVEN)) <= 5 * np.std(totals) / np.sqrt(DRAWS) + 1e-9
+
+
+def test_items_added_are_dealt_evenly():
+    wide = boxed({f"m{n:02d}": "ab" for n in range(40)})
+    design = Design(n=5, seed=1, by=(KIND,), annotators=3, overlap=2)
+    _, after = made_longer(wide, design, 36)
+    seats = [selected.seat for selected in after.items[5:]]
+    assert max(map(seats.count, (1, 2, 3))) - min(map(seats.count, (1, 2, 3))) <= 2
+    _, everyone = made_longer(wide, design.model_copy(update={"overlap": None}), 36)
+    assert {selected.seat for selected in everyone.items} == {None}
+
+
+def test_a_longer_sample_leaves_out_the_matches_practised_on():
+    wide = boxed({f"m{n:02d}": "ab" for n in range(12)})
+    design = Design(n=4, seed=1, by=(KIND,), practice=2)
+    before, after = made_longer(wide, design, 10)
+    assert after.practice == before.practice
+    practised = {item.split("/")[0] for item in after.practice}
+    assert not practised & {selected.match for selected in after.items}
+    with pytest.raises(RunError, match="`n` must be at most 10, which leaves out the matches that"):
+        made_longer(wide, design, 11)
+
+
+def test_what_is_no_longer_sample_of_the_same_design_is_none():
+    design = Design(n=4, seed=1, by=(KIND,))
+    before = draw(UNEVEN, design)
+    assert longer(UNEVEN, design, {}, before) == design
+    for change in ({"n": 3}, {"n": 5, "seed": 2}, {"n": 5, "minimum": 2}, {"n": 5, "repeats": 1}):
+        assert longer(UNEVEN, design.model_copy(update=change), {}, before) is None
+    five = design.model_copy(update={"n": 5})
+    assert longer(UNEVEN[1:], five, {}, before) is None
+    assert longer(UNEVEN, five, {"elided": 1}, before) is None
+    assert longer(UNEVEN, five, {}, before.model_copy(update={"format": 2})) is None
+    assert longer(UNEVEN, five, {}, before) == five.model_copy(update={"first": 4})
+    after = draw(UNEVEN, longer(UNEVEN, five, {}, before))
+    assert longer(UNEVEN, five, {}, after) == after.design
+    assert Selection.model_validate_json(canonical(after)) == after

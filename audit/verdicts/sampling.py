@@ -3,6 +3,10 @@
 Three further draws follow the sample and leave its probabilities as they are. Of the n items drawn,
 a simple random part is asked of every annotator and the rest of one each, dealt in turn; of that
 part, a simple random part is asked twice. Practice items come from matches of which none was drawn.
+
+A sample can be made longer. All items stand in an order of entry that hangs on the design and its
+seed, and n says how many of them are in. What was fixed with the first n stays: sizes, overlap,
+repeats, practice; the new items are dealt in turn, or asked of all where all are.
 """
 
 from __future__ import annotations
@@ -15,18 +19,20 @@ from games.errors import RunError
 from games.rules.schedule import seeded
 
 from .inclusion import (
-    Allocation,
     Floats,
     Ints,
     allocate,
-    draw_one_a_match,
+    allotted,
     draw_plain,
+    entered_one_a_match,
+    entered_plain,
     one_a_match,
 )
 from .selection import Design, Selected, Selection, Stratum
+from .sharing import practised, shared_out
 from .strata import Unit
 
-__all__ = ["Design", "Sampling", "Selected", "Selection", "Stratum", "draw"]
+__all__ = ["Design", "Sampling", "Selected", "Selection", "Stratum", "draw", "longer"]
 
 
 def draw(
@@ -51,9 +57,10 @@ def draw(
     """
     sampling = Sampling(population, design)
     ordered, strata, probability = sampling.ordered, sampling.strata, sampling.probability
-    rng = seeded(design.seed, "selection")
-    drawn = rng.permutation(sampling.draw(rng))
-    seats, repeats = _shared_out(design)
+    entered = sampling.entered(seeded(design.seed, "selection"))
+    chance = seeded(design.seed, "order of the sample").permutation(design.begun)
+    drawn = np.concatenate([entered[chance], entered[design.begun : design.n]])
+    seats, repeats = shared_out(design)
     return Selection(
         design=design,
         population=len(ordered),
@@ -69,8 +76,25 @@ def draw(
         ),
         items=_selected(sampling, drawn, seats),
         repeats=tuple(sorted(ordered[drawn[place]].item for place in repeats)),
-        practice=_practice(sampling, drawn, design),
+        practice=practised(sampling, entered, design),
     )
+
+
+def longer(
+    population: Sequence[Unit], design: Design, left_out: Mapping[str, int], before: Selection
+) -> Design | None:
+    """Return the design by which a sample that was drawn before becomes as long as is asked for.
+
+    None where it cannot: the design differs in more than a larger n, or what may be drawn, or the
+    way of drawing, is not what it was.
+    """
+    if not before.design.goes_on_in(design):
+        return None
+    if draw(population, before.design, left_out) != before:
+        return None
+    if design.n == before.design.n:
+        return before.design
+    return design.model_copy(update={"first": before.design.begun})
 
 
 class Sampling:
@@ -78,13 +102,13 @@ class Sampling:
 
     Attributes
     ----------
+    design : Design
     ordered : list of Unit
         The population by id.
     strata : list of ndarray of int
         Positions of each stratum's members; strata go by their smallest item id.
-    counts : ndarray of int, shape (strata,)
-        What was allocated.
-    probability : ndarray of float, shape (units,)
+    probability, first : ndarray of float, shape (units,)
+        Of being drawn, and of having been drawn before the sample was made longer.
 
     Raises
     ------
@@ -102,20 +126,39 @@ class Sampling:
         _check_shares(design)
         chances = design.anticipated.chances(self.ordered)
         means = np.array([chances[members].mean() for members in self.strata])
-        self.counts = allocate(sizes, design.n, design.allocation, design.minimum, means)
-        self.probability: Floats = np.empty(len(self.ordered))
-        for members, count in zip(self.strata, self.counts, strict=True):
-            self.probability[members] = count / len(members)
+        self.design = design
+        self._members, self._shape = sizes, (design.allocation, design.minimum, means)
         self.match = _numbered([unit.match for unit in self.ordered])
-        self._per_match = design.per_match
+        self.first = self._plain(design.begun)
         if design.per_match:
-            self.probability = one_a_match(self.probability, self.match, design.n)
+            # What the first draw gave the strata is what the sizes of items are made of for good.
+            self._claims = self.first
+            self.first = one_a_match(self._claims, self.match, design.begun)
+            self.probability = one_a_match(self._claims, self.match, design.n)
+        else:
+            self.probability = self._plain(design.n)
+
+    def _counts(self, n: int) -> Ints:
+        return allocate(self._members, n, *self._shape)
+
+    def _plain(self, n: int) -> Floats:
+        probability = np.empty(len(self.ordered))
+        for members, count in zip(self.strata, self._counts(n), strict=True):
+            probability[members] = count / len(members)
+        return probability
+
+    def entered(self, rng: np.random.Generator) -> Ints:
+        """Return positions in an order of entry, whose first n are a sample of n for every n."""
+        if self.design.per_match:
+            return entered_one_a_match(self._claims, self.match, rng)
+        turns = allotted(self._members, len(self.ordered), *self._shape)
+        return entered_plain(self.strata, turns, rng)
 
     def draw(self, rng: np.random.Generator) -> Ints:
         """Return the positions of one sample, in no meaningful order."""
-        if self._per_match:
-            return draw_one_a_match(self.probability, self.match, rng)
-        return draw_plain(self.strata, self.counts, rng)
+        if self.design.per_match:
+            return self.entered(rng)[: self.design.n]
+        return draw_plain(self.strata, self._counts(self.design.n), rng)
 
 
 def _strata(ordered: Sequence[Unit]) -> list[Ints]:
@@ -160,32 +203,8 @@ def _numbered(names: Sequence[str]) -> Ints:
     return np.array([number[name] for name in names], dtype=np.int64)
 
 
-def _shared_out(design: Design) -> tuple[list[int | None], Ints]:
-    """Return the seat of each place of the sample, and the places that are asked twice."""
-    rng = seeded(design.seed, "seats")
-    order = rng.permutation(design.n)
-    seats: list[int | None] = [None] * design.n
-    for turn, place in enumerate(order[design.shared :]):
-        seats[place] = turn % design.annotators + 1
-    return seats, order[: design.repeats]
-
-
-def _practice(sampling: Sampling, drawn: Ints, design: Design) -> tuple[str, ...]:
-    """Return items to practise on, equally many of each stratum as far as there are any."""
-    met = sampling.match[drawn]
-    free = [members[~np.isin(sampling.match[members], met)] for members in sampling.strata]
-    sizes = np.array([len(members) for members in free], dtype=np.int64)
-    if design.practice > sizes.sum():
-        rule = f"must be at most the {sizes.sum()} items of matches from which none is drawn"
-        raise RunError("practice", rule, design.practice)
-    counts = allocate(sizes, design.practice, Allocation.EQUAL, 0)
-    rng = seeded(design.seed, "practice")
-    places = rng.permutation(draw_plain(free, counts, rng))
-    return tuple(sampling.ordered[place].item for place in places)
-
-
 def _selected(sampling: Sampling, drawn: Ints, seats: Sequence[int | None]) -> tuple[Selected, ...]:
-    ordered, strata = sampling.ordered, sampling.strata
+    ordered, strata, grown = sampling.ordered, sampling.strata, sampling.design.first is not None
     stratum = {int(i): number for number, members in enumerate(strata) for i in members}
     return tuple(
         Selected(
@@ -195,6 +214,7 @@ def _selected(sampling: Sampling, drawn: Ints, seats: Sequence[int | None]) -> t
             stratum_size=len(strata[stratum[i]]),
             probability=float(sampling.probability[i]),
             seat=seat,
+            first=float(sampling.first[i]) if grown else None,
         )
         for i, seat in zip(map(int, drawn), seats, strict=True)
     )

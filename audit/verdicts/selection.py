@@ -35,6 +35,8 @@ class Selected(Record):
         Of having been drawn, above 0 and at most 1.
     seat : int or None
         The one annotator who is asked, counted from 1; None where all are.
+    first : float or None
+        Of having been drawn before the sample was made longer; None where it never was.
     """
 
     item: str
@@ -43,6 +45,7 @@ class Selected(Record):
     stratum_size: int
     probability: float = Field(gt=0, le=1)
     seat: int | None = None
+    first: float | None = Field(None, gt=0, le=1)
 
     @property
     def weight(self) -> float:
@@ -82,6 +85,9 @@ class Design(Record):
         Of these, the ones that each annotator is asked a second time.
     practice : int
         Further items for practice, which never count.
+    first : int or None
+        Items of the first draw, where the sample was made longer since: they stay as they were,
+        and so do the shares of the strata, the overlap, the repeats and the practice.
     """
 
     n: int
@@ -97,11 +103,27 @@ class Design(Record):
     overlap: int | None = None
     repeats: int = 0
     practice: int = 0
+    first: int | None = None
+
+    @property
+    def begun(self) -> int:
+        """Return how many items were drawn first."""
+        return self.n if self.first is None else self.first
+
+    def goes_on_in(self, other: Design) -> bool:
+        """Return whether another design is this one with as many items, or more."""
+        same = self.model_copy(update={"n": other.n, "first": None}) == other
+        return same and other.n >= self.n
 
     @property
     def shared(self) -> int:
         """Return how many of the items every annotator is asked."""
-        return self.n if self.annotators == 1 or self.overlap is None else self.overlap
+        return self.n if self.all_shared else self.overlap or 0
+
+    @property
+    def all_shared(self) -> bool:
+        """Return whether every annotator is asked every item."""
+        return self.annotators == 1 or self.overlap is None
 
 
 class Selection(Record):
@@ -122,7 +144,7 @@ class Selection(Record):
         Items that are asked first and never count.
     """
 
-    format: int = 2
+    format: int = 3
     design: Design
     population: int
     left_out: dict[str, int]
@@ -133,11 +155,16 @@ class Selection(Record):
 
     def shared_probability(self, selected: Selected) -> float:
         """Return the probability that an item was drawn and asked of every annotator."""
-        return selected.probability * self.design.shared / self.design.n
+        if self.design.all_shared:
+            return selected.probability
+        return self._begun(selected) * self.design.shared / self.design.begun
 
     def repeated_probability(self, selected: Selected) -> float:
         """Return the probability that an item was drawn and is asked of each annotator twice."""
-        return selected.probability * self.design.repeats / self.design.n
+        return self._begun(selected) * self.design.repeats / self.design.begun
+
+    def _begun(self, selected: Selected) -> float:
+        return selected.probability if selected.first is None else selected.first
 
     def shown(self, seat: int | None = None) -> tuple[Showing, ...]:
         """Return all that one annotator is asked, in order; what anyone is asked where None."""

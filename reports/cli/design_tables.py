@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .show import print_table, print_wrapped
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from audit.verdicts.precision import Figure, Forecast, Precision
     from audit.verdicts.sampling import Sampling, Selection
     from audit.verdicts.selection import Design
+    from games.words import ItemKind
 
 HEADS = {
     "kappa": "κ",
@@ -21,13 +23,18 @@ HEADS = {
 }
 
 
-def print_design(planned: Planned) -> None:
-    """Print the design table of a draw that is planned."""
+def print_design(planned: Planned, measured: Mapping[ItemKind, float] | None = None) -> None:
+    """Print the design table of a draw that is planned.
+
+    ``measured`` holds the seconds an item that people took, of each kind that they labelled.
+    """
     from audit.verdicts.precision import precision
     from audit.verdicts.sampling import Sampling
     from games.rules.schedule import seeded
 
     design = planned.design
+    if planned.stay:
+        print(f"{planned.stay} items stay as drawn before, {design.n - planned.stay} are added")
     sampling = Sampling(planned.population, design)
     chances = design.anticipated.chances(sampling.ordered)
     rng = seeded(design.seed, "design")
@@ -39,7 +46,7 @@ def print_design(planned: Planned) -> None:
         _print_allocations(planned, known[0])
     else:
         print("no item has a label of the arbiter's that people could be held against")
-    _print_time(sampling, design)
+    _print_time(sampling, design, measured or {})
 
 
 def print_drawn(selection: Selection) -> None:
@@ -124,9 +131,13 @@ def _print_allocations(planned: Planned, first: Precision) -> None:
             print(f"{head}: no other allocation is narrower beyond the simulation's own error")
 
 
-def _print_time(sampling: Sampling, design: Design) -> None:
-    from audit.verdicts.design import time_needed
+def _print_time(sampling: Sampling, design: Design, measured: Mapping[ItemKind, float]) -> None:
+    from audit.verdicts.design import SECONDS, time_needed
 
-    time = time_needed(sampling, design)
+    time = time_needed(sampling, design, {**SECONDS, **measured})
     each = f", {time.hours / design.annotators:.1f} each" if design.annotators > 1 else ""
     print(f"{time.labels} labels take about {time.hours:.1f} hours{each}")
+    told = [f"{measured[kind]:.0f} s a {kind.value}" for kind in design.kinds if kind in measured]
+    if told:
+        rest = [] if len(told) == len(design.kinds) else ["others as the guideline has them"]
+        print_wrapped(f"at the median of what was pulled: {', '.join([*told, *rest])}")

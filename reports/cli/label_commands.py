@@ -76,7 +76,9 @@ def draw(
 ) -> None:
     """Draw a stratified sample with known inclusion probabilities, as Label Studio tasks."""
     from annotation.named import allocation_named, item_kinds, stratum_values
+    from annotation.pace import seconds_measured
     from annotation.rounds import lay_out, plan_labels, stratum_keys
+    from annotation.times import read_times
     from audit.verdicts.anticipated import Anticipated
     from audit.verdicts.selection import Design
     from games.run import RunFolder
@@ -84,6 +86,7 @@ def draw(
     from .design_tables import print_design, print_drawn
 
     folder = RunFolder(run)
+    measured = seconds_measured(read_times(folder))
     study = folder.study(moved_to)
     design = Design(
         n=n,
@@ -101,7 +104,7 @@ def draw(
         practice=practice,
     )
     planned = plan_labels(folder, study, design)
-    print_design(planned)
+    print_design(planned, measured)
     if plan_only:
         return
     selection = lay_out(folder, study, planned)
@@ -165,15 +168,17 @@ def push(
 
 @group.command()
 def status(run: RunPath, data: Data = None) -> None:
-    """Show how far each rater is."""
+    """Show how far each rater is; of what was pulled, how long it took, and any drift."""
     from annotation.pulling import projects_of
     from games.run import RunFolder
 
-    from .label_tables import print_status
+    from .label_tables import print_pace, print_status
 
+    folder = RunFolder(run)
     with _studio(data) as (studio, address):
-        projects = projects_of(studio, RunFolder(run))
+        projects = projects_of(studio, folder)
     print_status(projects, address)
+    print_pace(folder)
 
 
 @group.command()
@@ -190,18 +195,20 @@ def pull(
     from annotation.rounds import pull_labels
     from games.run import RunFolder
 
-    from .label_tables import print_pulled
+    from .label_tables import print_pace, print_pulled
 
     folder = RunFolder(run)
     study = folder.study(moved_to)
     if file is not None:
         print_pulled(folder, [pull_labels(folder, study, file)])
+        print_pace(folder)
         return
     with _studio(data) as (studio, _):
         pulled = pull_from(studio, folder, study)
     print_pulled(folder, [each.pulled for each in pulled])
     for line in not_alone(pulled):
         print(f"note: {line}")
+    print_pace(folder)
 
 
 @group.command()

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .show import print_table
+from .show import print_table, print_wrapped
 
 if TYPE_CHECKING:
     from annotation.exchange import Pulled
+    from annotation.pace import Drift, Pace
     from annotation.projects import Project
     from annotation.pushing import Pushed
     from annotation.server import Studio
@@ -77,3 +78,58 @@ def print_pulled(run: RunFolder, pulled: Sequence[Pulled]) -> None:
         print(f"{note}: {count}")
     for problem in (problem for each in pulled for problem in each.problems):
         print(f"note: {problem}")
+
+
+def print_pace(run: RunFolder) -> None:
+    """Print how long the items pulled took, and whether labels drift with the order."""
+    from annotation.pace import drifts, paces
+    from annotation.times import LONGEST, read_times
+
+    times = read_times(run)
+    _print_seconds(paces(times))
+    untimed = sum(not one.plausible for one in times)
+    if untimed:
+        print_wrapped(
+            f"note: {untimed} of {len(times)} answers are left out of the seconds: no time, or 0,"
+            f" or over {LONGEST / 60:.0f} minutes"
+        )
+    raters = {one.rater for one in times}
+    _print_drift(drifts(times, {rater: run.verdicts(rater) for rater in raters}))
+
+
+def _print_seconds(found: Sequence[Pace]) -> None:
+    if not found:
+        return
+    rows = [
+        (
+            *(one.rater, one.kind.value, one.answers, one.answers - one.untimed),
+            *("-" if s is None else f"{s:.0f}" for s in (one.seconds, *one.by_third)),
+        )
+        for one in found
+    ]
+    thirds = ("first third", "second", "last")
+    columns = ("rater", "items", "answers", "timed", "seconds", *thirds)
+    print_table(columns, rows, "median seconds an item: all, and by thirds of each rater's order")
+
+
+def _print_drift(found: Sequence[Drift]) -> None:
+    if not found:
+        return
+    rows = [
+        (
+            *(one.rater, one.kind.value, one.label.value),
+            *(_share(k, n) for k, n in zip(one.given, one.labels, strict=True)),
+            f"{one.test.p:.3f}" if one.test.reason is None else one.test.reason.value,
+        )
+        for one in found
+    ]
+    columns = ("rater", "items", "label", "first third", "second", "last", "p")
+    print_table(columns, rows, "does a label come more often early or late?")
+    print_wrapped(
+        "p: of no change, by all ways in which the same labels may fall on the thirds; the orders"
+        " are by chance. Repeats, practice and abstentions are left out."
+    )
+
+
+def _share(given: int, labels: int) -> str:
+    return f"{given} of {labels} ({given / labels:.0%})" if labels else "0 of 0"
