@@ -11,7 +11,7 @@ hangs on when a match ends, or by which words, is not bounded.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -21,7 +21,7 @@ import pandas as pd
 from games.study.study import Study
 from games.words import SEEKER_ENDS, End, Game, Role
 
-from .estimates.run import estimator_of
+from .estimates.run import Part, parts_of
 from .numbers.estimate import Estimate
 
 
@@ -103,47 +103,88 @@ def bounds(corpus: pd.DataFrame, study: Study, estimands: Collection[str]) -> di
     dict
         Empty where no match is void: every figure is then what it is.
     """
+    return bounder_of(study, estimands)(corpus)
+
+
+def bounder_of(
+    study: Study, estimands: Collection[str]
+) -> Callable[[pd.DataFrame], dict[str, Bounds]]:
+    """Return what bounds some figures of one corpus after the other, as `bounds` does of one."""
     wanted = {name for name in estimands if method_of(name) is not None}
-    if not wanted or not (corpus["winner"] == "").any():
-        return {}
-    estimate = estimator_of(study, wanted)
-    found = [estimate(corner).values for corner in corners(corpus, study.horizons())]
+    parts, horizons = parts_of(study, wanted), study.horizons()
+
+    def bound(corpus: pd.DataFrame) -> dict[str, Bounds]:
+        if not (corpus["winner"] == "").any():
+            return {}
+        found: dict[str, Bounds] = {}
+        for part in parts:
+            found |= _of_part(part, corpus, horizons, wanted)
+        return found
+
+    return bound
+
+
+def _of_part(
+    part: Part, corpus: pd.DataFrame, horizons: Mapping[Game, int], wanted: Collection[str]
+) -> dict[str, Bounds]:
+    """Return the bounds of one part; the corners of games that it does not hang on are alike."""
+    found = [part.of(corner).values for corner in corners(corpus, horizons, part.games)]
+    alike = math.prod(len(OPEN_TO[game]) for game, _ in _open(corpus, frozenset(Game) - part.games))
     return {
-        name: _bounds([values[name] for values in found], method)
+        name: _bounds([values[name] for values in found], method, alike)
         for name in found[0]
         if name in wanted and (method := method_of(name)) is not None
     }
 
 
-def _bounds(found: list[Estimate], method: Method) -> Bounds:
+def _bounds(found: list[Estimate], method: Method, alike: int) -> Bounds:
     values = [one.value for one in found if one.defined]
     least, most = (min(values), max(values)) if values else (math.nan, math.nan)
-    return Bounds(least, most, method, len(found) - len(values))
+    return Bounds(least, most, method, alike * (len(found) - len(values)))
 
 
-def corners(corpus: pd.DataFrame, horizons: Mapping[Game, int]) -> Iterator[pd.DataFrame]:
-    """Yield the corpus with its void matches ended, all of a cell alike, in every way in turn."""
-    void = corpus[corpus["winner"] == ""]
-    cells: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for row, game, mode, turn in zip(
-        void.index, void["game"], void["mode"], void["turn"], strict=True
-    ):
-        cells.setdefault((game, mode), []).append((row, turn))
-    for ends in product(*(OPEN_TO[Game(game)] for game, _mode in cells)):
-        filled = corpus.copy()
+def corners(
+    corpus: pd.DataFrame,
+    horizons: Mapping[Game, int],
+    games: Collection[Game] = frozenset(Game),
+) -> Iterator[pd.DataFrame]:
+    """Yield the corpus with its void matches ended, all of a cell alike, in every way in turn.
+
+    Void matches of other than the games asked for stay void.
+    """
+    cells = _open(corpus, games)
+    turns = corpus["turn"].tolist()
+    for ends in product(*(OPEN_TO[game] for game, _mode in cells)):
+        columns = {name: corpus[name].to_numpy(copy=True) for name in _ENDING}
         for ((game, _mode), rows), end in zip(cells.items(), ends, strict=True):
-            for row, reached in rows:
-                end_match(filled, row, end, reached=reached, horizon=horizons[Game(game)])
-        yield filled
+            for row in rows:
+                ending = ending_of(end, turns[row], horizons[game])
+                for name, value in zip(_ENDING, ending, strict=True):
+                    columns[name][row] = value
+        yield corpus.assign(**columns)
 
 
-def end_match(corpus: pd.DataFrame, row: int, end: End, *, reached: int, horizon: int) -> None:
-    """Put an end into one void match of a corpus, at the turn that it had reached or the horizon.
+def _open(corpus: pd.DataFrame, games: Collection[Game]) -> dict[tuple[Game, str], list[int]]:
+    """Return the positions of the void matches of some games, by cell."""
+    cells: dict[tuple[Game, str], list[int]] = {}
+    told = zip(corpus["winner"], corpus["game"], corpus["mode"], strict=True)
+    for row, (winner, game, mode) in enumerate(told):
+        if winner == "" and Game(game) in games:
+            cells.setdefault((Game(game), mode), []).append(row)
+    return cells
 
-    A wrong lock at the horizon is a wrong final guess.
+
+_ENDING = ("winner", "end", "void", "turn")
+
+
+def ending_of(end: End, reached: int, horizon: int) -> tuple[str, str, str, int]:
+    """Return winner, end, void and turn of a void match that is given an end.
+
+    It ends at the turn that it had reached, or at the horizon. A wrong lock at the horizon is a
+    wrong final guess.
     """
     if end is End.WRONG_LOCK and reached >= horizon:
         end = End.WRONG_FINAL
     winner = Role.SEEKER if end in SEEKER_ENDS else Role.HOLDER
     turn = horizon if end in _AT_HORIZON else max(1, reached)
-    corpus.loc[row, ["winner", "end", "void", "turn"]] = [winner.value, end.value, "", turn]
+    return winner.value, end.value, "", turn

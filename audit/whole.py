@@ -19,10 +19,11 @@ from games.run import Manifest, RunFolder
 from games.study.shipped import CLAIMS
 from games.study.study import Study
 from games.trace import Trace, write_atomically
-from games.words import Game, ItemKind
+from games.words import RULED, ItemKind
 
 from .attempts import first_attempts
 from .claims.file import load_claims
+from .continuing import played_here
 from .corpus import attrition, corpus_of
 from .drift import drift_table
 from .estimates.behind import FEWEST, matches_behind
@@ -33,12 +34,14 @@ from .frames import agreement_frame, csv_text, readjudication_frame
 from .judge import is_judged, judge_run
 from .numbers.estimate import Estimate
 from .open_ends import Bounds, bounds
+from .panels.recorded import refresh_consensuses
+from .panels.whole import Case, Panels, panels_whole
 from .specification import grid, specification_of
 from .sweep import sweep
 from .verdicts.agreement import Agreement, agreement_of
 from .verdicts.items import cut_items
 from .verdicts.panel import ARBITER, MACHINES, Panel, panel_of
-from .verdicts.readjudicate import Readjudicated, readjudicate
+from .verdicts.readjudicate import Readjudicated, readjudicate_all
 from .with_people import WithPeople, with_people
 
 
@@ -60,6 +63,8 @@ class Audit:
         What people's labels add: more of agreement, and corrected numbers.
     readjudicated : dict
         Rater to what every match comes to under its verdicts.
+    panels : Panels or None
+        What panels of judges add; None where none judged the run.
     sweep : DataFrame
         One row a specification.
     account : RunAccount
@@ -85,6 +90,7 @@ class Audit:
     agreement: tuple[Agreement, ...]
     people: WithPeople
     readjudicated: dict[str, tuple[Readjudicated, ...]]
+    panels: Panels | None
     sweep: pd.DataFrame
     account: RunAccount
     bounds: dict[str, Bounds]
@@ -141,28 +147,31 @@ def audit_run(
     if not is_judged(run, traces):
         judge_run(run, moved_to)
     records = read_journal(run.journal) if run.journal.is_file() else ()
-    account, panel = account_of(records, manifest.cohort, traces), panel_of(run)
+    account = account_of(records, manifest.cohort, played_here(manifest, traces))
+    refresh_consensuses(run)
+    panel = panel_of(run)
     if first_attempts_alone:
         traces = first_attempts(traces)
         panel = _asked_of(panel, traces)
     corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
-    people = with_people(run, panel, traces, manifest.seed, study.horizons()[Game.AIDG_I])
+    people = with_people(run, panel, traces, manifest.seed, study)
     section = estimate_corpus(corpus, study)
-    claimed = {claim.estimand for claim in load_claims(study.folder / CLAIMS).claim}
-    forfeits = may_forfeit(study.choices)
+    claims = load_claims(study.folder / CLAIMS).claim
+    forfeits, under = may_forfeit(study.choices), _readjudicated(panel, traces)
     return Audit(
         study=study,
         manifest=manifest,
         traces=traces,
         corpus=corpus,
         attrition=attrition(corpus, manifest.schedule.matches),
-        section=joined([section, people.section(agreement)]),
+        section=joined([section, people.section()]),
         agreement=agreement,
         people=people,
-        readjudicated=_readjudicated(panel, traces),
+        readjudicated={rater: found for rater, found in under.items() if rater != ARBITER},
+        panels=panels_whole(Case(run, study, claims, traces, panel, under)),
         sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
         account=account,
-        bounds=bounds(corpus, study, claimed),
+        bounds=bounds(corpus, study, {claim.estimand for claim in claims}),
         behind=matches_behind(section.values, corpus),
         as_void=estimate_corpus(forfeits_as_void(corpus), study) if forfeits else None,
         drift=drift_table(corpus, account.models),
@@ -172,7 +181,7 @@ def audit_run(
 
 def _asked_of(panel: Panel, traces: tuple[Trace, ...]) -> Panel:
     """Return a panel's verdicts on the items of some traces alone."""
-    asked = {item.id for item in cut_items(traces).items}
+    asked = {item.id for item in cut_items(traces, tuple(ItemKind)).items}
     return {rater: tuple(v for v in said if v.item in asked) for rater, said in panel.items()}
 
 
@@ -183,7 +192,7 @@ def sweep_run(run: RunFolder, moved_to: str | None = None) -> pd.DataFrame:
 
 
 def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agreement, ...]:
-    """Return the arbiter beside every other rater, by kind of item, on what both were asked."""
+    """Return the arbiter beside every other rater, by kind that it rules on, where both did."""
     pairs: dict[str, Hashable] = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
     found = []
     for rater, verdicts in panel.items():
@@ -191,7 +200,7 @@ def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agre
             continue
         asked = {verdict.item for verdict in verdicts}
         kept = [verdict for verdict in panel[ARBITER] if verdict.item in asked]
-        for kind in ItemKind:
+        for kind in RULED:
             rng = seeded(seed, "agreement", rater, kind.value)
             one = agreement_of(kept, verdicts, kind, pairs, rng)
             if one.first or one.second:
@@ -200,17 +209,13 @@ def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agre
 
 
 def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[Readjudicated, ...]]:
-    """Return every match under each other rater, the arbiter ruling where that rater was not asked.
+    """Return every match under each rater, the arbiter ruling where that rater was not asked.
 
     A rater that was asked and gave no label leaves the item open.
     """
     arbiter = {verdict.item: verdict for verdict in panel[ARBITER]}
-    results = {}
-    for rater, verdicts in panel.items():
-        if rater != ARBITER:
-            rulings = arbiter | {verdict.item: verdict for verdict in verdicts}
-            results[rater] = tuple(readjudicate(trace, rulings) for trace in traces)
-    return results
+    said = {rater: {v.item: v for v in verdicts} for rater, verdicts in panel.items()}
+    return readjudicate_all(traces, {rater: arbiter | own for rater, own in said.items()})
 
 
 def write_audit(run: RunFolder, audit: Audit) -> Path:
@@ -230,6 +235,7 @@ def write_audit(run: RunFolder, audit: Audit) -> Path:
         "agreement.csv": agreement_frame(audit.agreement),
         "readjudication.csv": readjudication_frame(audit.readjudicated),
         **audit.people.files(),
+        **(audit.panels.files() if audit.panels else {}),
     }
     for name, frame in frames.items():
         write_atomically(folder / name, csv_text(frame).encode("utf-8", "replace"))

@@ -10,9 +10,10 @@ import pandas as pd
 
 from games.rules.schedule import seeded
 from games.run import RunFolder
+from games.study.study import Study
 from games.trace import Trace
-from games.words import ItemKind
 
+from .correction.imputed_ratings import Scheme
 from .correction.run import (
     Correction,
     corrected_section,
@@ -21,9 +22,10 @@ from .correction.run import (
     selection_of,
 )
 from .estimates.section import Section, joined
-from .verdicts.agreement import Agreement
-from .verdicts.panel import PEOPLE, Panel
-from .verdicts.people import Comparison, compared_section, comparison_files, people_compared
+from .multiverse.settings import specification_of
+from .verdicts.panel import Panel
+from .verdicts.people import Comparison, compared_section, people_compared
+from .verdicts.people_frames import comparison_files
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,16 +43,9 @@ class WithPeople:
     comparisons: tuple[Comparison, ...]
     correction: Correction | None
 
-    def section(self, agreement: Sequence[Agreement]) -> Section:
-        """Return every estimate that only people's labels give.
-
-        Parameters
-        ----------
-        agreement : sequence of Agreement
-            The arbiter beside each other rater.
-        """
-        compared = compared_section(self.comparisons)
-        return joined([_checked(agreement), compared, corrected_section(self.correction)])
+    def section(self) -> Section:
+        """Return every estimate that only people's labels give."""
+        return joined([compared_section(self.comparisons), corrected_section(self.correction)])
 
     def files(self) -> dict[str, pd.DataFrame]:
         """Return the tables to be written, by file name."""
@@ -58,7 +53,7 @@ class WithPeople:
 
 
 def with_people(
-    run: RunFolder, panel: Panel, traces: Sequence[Trace], seed: int, horizon: int
+    run: RunFolder, panel: Panel, traces: Sequence[Trace], seed: int, study: Study
 ) -> WithPeople:
     """Return what people's labels add to an audit.
 
@@ -70,19 +65,12 @@ def with_people(
         Rater to verdicts.
     traces : sequence of Trace
     seed : int
-    horizon : int
-        Turns of an AIDG-I match.
+    study : Study
+        Whose turns and rating scheme count.
     """
     selection = selection_of(run)
+    scheme = Scheme(study.horizons(), specification_of(study))
     return WithPeople(
         people_compared(panel, traces, selection, partial(seeded, seed)),
-        correction_of(panel, traces, selection, horizon, seeded(seed, "imputed")),
+        correction_of(panel, traces, selection, scheme, seeded(seed, "imputed")),
     )
-
-
-def _checked(agreement: Sequence[Agreement]) -> Section:
-    """Return the arbiter's agreement with people on Holder replies, where people were asked."""
-    for one in agreement:
-        if (one.second, one.kind) == (PEOPLE, ItemKind.HOLDER_REPLY):
-            return Section({"agreement.arbiter": one.observed, "kappa.arbiter": one.kappa})
-    return Section()

@@ -26,8 +26,8 @@ from audit.numbers.predicted import predicted_mean
 from audit.verdicts.inclusion import (
     Allocation,
     allocate,
-    draw_one_a_match,
     draw_plain,
+    entered_one_a_match,
     one_a_match,
 )
 
@@ -121,7 +121,7 @@ def labelled(modes: list[Mode], cell: Cell, rng: np.random.Generator) -> list[Ju
     if cell.per_match:
         match = np.concatenate([modes[0].match, modes[1].match + MATCHES[0]])
         odds = one_a_match(odds, match, cell.labels)
-        drawn = draw_one_a_match(odds, match, rng)
+        drawn = entered_one_a_match(odds, match, rng)[: cell.labels]
     else:
         drawn = draw_plain(strata, counts, rng)
     return [

@@ -34,6 +34,24 @@ from .trace import Trace, read_trace, write_atomically
 MANIFEST = "manifest.json"
 
 
+class Carried(Record):
+    """What a continued run took over of one match of its parent.
+
+    Attributes
+    ----------
+    fate : str
+        What the verdicts made of the recorded match.
+    turn : int
+        The last turn of which anything is as recorded; 0 where nothing is.
+    open : bool
+        Whether the match is played on from there.
+    """
+
+    fate: str
+    turn: int
+    open: bool
+
+
 class Manifest(Record):
     """What a run is: everything but its times and tools decides what may be resumed into it.
 
@@ -53,6 +71,15 @@ class Manifest(Record):
     schedule : Schedule
     forked_from : str
         The run whose replies this one took over where the same was asked; else empty.
+    continued_from, under_verdicts : str
+        The parent run, and the rater whose verdicts replace its arbiter's on the turns that it
+        recorded; else empty.
+    new_turns_ruled_by : str
+        Who rules on what is said since then: the cohort's own arbiter, never that rater.
+    parent_prints : dict
+        Digests of the parent's ``traces`` and of the file of ``verdicts``.
+    carried : dict
+        Match id to what was taken over of it.
     started, ended : str
     """
 
@@ -66,6 +93,11 @@ class Manifest(Record):
     cohort: Cohort
     schedule: Schedule
     forked_from: str = ""
+    continued_from: str = ""
+    under_verdicts: str = ""
+    new_turns_ruled_by: str = ""
+    parent_prints: dict[str, str] = Field(default_factory=dict)
+    carried: dict[str, Carried] = Field(default_factory=dict)
     started: str
     ended: str | None = None
 

@@ -108,13 +108,14 @@ class LeakCategory(StrEnum):
 
 
 class Abstention(StrEnum):
-    """Why a rater gave no label."""
+    """Why a rater gave no label; the last two are a consensus's."""
 
     CANNOT_TELL = "cannot_tell"
     SKIPPED = "skipped"
     UNPARSABLE = "unparsable"
     MISSING = "missing"
     TIED = "tied"
+    NO_QUORUM = "no_quorum"
 
 
 class End(StrEnum):

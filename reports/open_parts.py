@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.claims.file import Claims
+from audit.continuing import continued_lines
 from audit.open_ends import Method
 from audit.printed.whatif import run_whatif
 from audit.whole import Audit
@@ -86,9 +87,12 @@ def attrition_note(audit: Audit) -> str:
     decided = int((audit.corpus["winner"] != "").sum())
     void = len(audit.corpus) - decided
     alone = "On first attempts alone: " if audit.first_attempts else ""
+    continued = continued_lines(audit.manifest)
+    parent = f" This run is {'; '.join(continued)}." if continued else ""
     return (
         f"{alone}{scheduled} matches were scheduled, {decided} have an outcome, {void} are void, "
         f"{scheduled - len(audit.corpus)} were not played. A void match is no win, loss or zero."
+        f"{parent}"
     )
 
 

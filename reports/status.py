@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from audit.continuing import continued_lines, played_here
 from audit.corpus import attrition, corpus_of
 from games.play.account import Account, RunAccount
 from games.play.accounting import account_of
@@ -53,11 +54,12 @@ class Status:
         elif self.manifest.ended:
             lines.append(f"ended {self.manifest.ended}")
         else:
-            lines.append("nobody plays it now; `aidg run play` goes on where it stood")
+            again = "resume-from" if self.manifest.continued_from else "play"
+            lines.append(f"nobody plays it now; `aidg run {again}` goes on where it stood")
         if (last := self.account.last) is not None and last.kind is not EventKind.RUN_ENDED:
             note = f": {last.note}" if last.note else ""
             lines.append(f"last: {last.kind.value.replace('_', ' ')} at {last.at}{note}")
-        return lines
+        return [*lines, *continued_lines(self.manifest)]
 
     def notes(self) -> dict[str, list[str]]:
         """Return what must be known of the models, by heading."""
@@ -70,6 +72,7 @@ class Status:
             "run": str(self.run),
             "cohort": cohort.name,
             "kind": cohort.kind.value,
+            "continued": continued_lines(self.manifest),
             "started": self.manifest.started,
             "ended": self.manifest.ended,
             "process": self.process,
@@ -97,7 +100,7 @@ def status_of(run: RunFolder) -> Status:
         manifest=manifest,
         ended=len(traces),
         matches=attrition(corpus_of(traces), manifest.schedule.matches),
-        account=account_of(records, manifest.cohort, traces),
+        account=account_of(records, manifest.cohort, played_here(manifest, traces)),
         process=process,
     )
 

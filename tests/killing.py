@@ -14,10 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from audit.continuing import continuation
 from games.cohort import load_cohort
+from games.panels.folder import PanelFolder
 from games.play.asking import Call
 from games.play.journal import read_journal
-from games.play.points import SyncPoint
+from games.play.points import OnPoint, SyncPoint
 from games.play.terms import Terms
 from games.play.tournament import play
 from games.rehearsal.asked import asked_of
@@ -25,6 +27,7 @@ from games.run import RunFolder
 from games.study.study import load_study
 
 POINTS = tuple(SyncPoint)
+OF_MATCHES = tuple(point for point in POINTS if point is not SyncPoint.VERDICTS_WRITTEN)
 ADDRESS = "AIDG_FAKE"
 ENDS_WITHIN = 60.0
 
@@ -70,10 +73,24 @@ def cohort_text(players: tuple[str, ...] = ("a", "b_1", "c:x")) -> str:
 def play_on(
     study: str, cohort: str, out: str, address: str, concurrency: int, shared: Any, pace: float
 ) -> None:
-    """Play or resume a run; ``shared`` tells the parent which sync point was reached last.
+    """Play or resume a run.
 
-    ``shared[1]`` counts down the visits to point ``shared[2]``: at the last one the process kills
-    itself there. ``pace`` is how long, at most, it lingers at each point, in seconds.
+    A cohort that is a folder is a run, which is continued under its referee's verdicts.
+    """
+    reached = reaching(shared, pace)
+    terms = Terms(concurrency=concurrency, on_point=reached, environ={ADDRESS: address})
+    if Path(cohort).is_dir():
+        continuation(RunFolder(Path(cohort)), "referee", study).into(Path(out), terms)
+        return
+    play(load_study(study), "small", load_cohort(Path(cohort)), Path(out), seed=1, terms=terms)
+
+
+def reaching(shared: Any, pace: float) -> OnPoint:
+    """Return what a killed process calls at every sync point.
+
+    ``shared`` tells its starter which was reached last. ``shared[1]`` counts down the visits to
+    point ``shared[2]``: at the last one the process kills itself there. ``pace`` is how long, at
+    most, it lingers at each point, in seconds.
     """
     rng = Random(os.getpid())
 
@@ -85,13 +102,13 @@ def play_on(
                 os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(rng.uniform(0, pace))
 
-    loaded = load_study(study)
-    terms = Terms(concurrency=concurrency, on_point=reached, environ={ADDRESS: address})
-    play(loaded, "small", load_cohort(Path(cohort)), Path(out), seed=1, terms=terms)
+    return reached
 
 
 class Killer:
     """Starts a run over and over, each time in a process of its own, and kills that process.
+
+    ``target`` is what is done in that process, with the parameters of ``play_on``.
 
     Attributes
     ----------
@@ -99,11 +116,19 @@ class Killer:
         Point reached last to number of kills there; None before the first point.
     """
 
-    def __init__(self, study: Path, cohort: Path, address: str, pace: float = 0.003) -> None:
+    def __init__(
+        self,
+        study: Path,
+        cohort: Path,
+        address: str,
+        pace: float = 0.003,
+        target: Any = play_on,
+    ) -> None:
         # Forked from a server that has the imports: a killed process is the run and nothing else.
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["tests.killing", "tests.killing_warm"])
         self._study, self._cohort, self._address, self._pace = study, cohort, address, pace
+        self._target = target
         self.killed_at: Counter[SyncPoint | None] = Counter()
 
     def start(self, out: Path, concurrency: int, visits: int = 0, point: int = 0) -> Any:
@@ -111,7 +136,7 @@ class Killer:
         shared = self._context.RawArray("i", [0, visits, point])
         given = (str(self._study), str(self._cohort), str(out), self._address)
         process = self._context.Process(
-            target=play_on, args=(*given, concurrency, shared, self._pace)
+            target=self._target, args=(*given, concurrency, shared, self._pace)
         )
         process.start()
         return process, shared
@@ -152,7 +177,7 @@ def _wait(done: Any, most: float) -> None:
         time.sleep(0.001)
 
 
-def replied(run: RunFolder) -> set[tuple[str, int]]:
+def replied(run: RunFolder | PanelFolder) -> set[tuple[str, int]]:
     """Return, as the server names them, the tries whose reply the journal holds.
 
     Left out are those sent without a seed, which the second client's dialect does not know: two

@@ -106,7 +106,8 @@ def test_a_part_without_items_or_labels_is_undefined():
 def figure(low, high, scale, value=0.5, most=None):
     least = Estimate(value, None, 9)
     high_end = least if most is None else Estimate(most, None, 9)
-    return Figure("x", least, None, least, high_end, Interval(low, high, 0.95, "y"), scale)
+    span = Interval(low, high, 0.95, "y")
+    return Figure("x", least, None, least, high_end, span, scale, bound=most is not None)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from annotation.rounds import draw_labels, stratum_keys
+from audit.correction.imputed_ratings import Scheme
 from audit.correction.parts import parts_of
 from audit.correction.run import correction_of, selection_of
 from audit.judge import judge_run
+from audit.multiverse.settings import specification_of
 from audit.verdicts.panel import ARBITER, PEOPLE, panel_of
 from audit.verdicts.people import people_compared
 from audit.verdicts.readjudicate import readjudicate, summarise
@@ -66,9 +68,18 @@ def people(run):
         path.unlink()
 
 
+def scheme_of(run):
+    study = run.study()
+    return Scheme(study.horizons(), specification_of(study))
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
 def corrected(run):
     panel, traces = panel_of(run), run.traces()
-    return correction_of(panel, traces, selection_of(run), 10, np.random.default_rng(1))
+    return correction_of(panel, traces, selection_of(run), scheme_of(run), rng())
 
 
 def test_without_people_there_is_nothing_to_correct(run):
@@ -84,7 +95,8 @@ def test_parts_hold_every_ruled_item_of_decided_matches_once(people):
     a, b, everything = (found.judged[name] for name in ("a", "b", "all"))
     assert len(a.yes) + len(b.yes) == len(everything.yes)
     assert a.matches + b.matches == everything.matches
-    assert found.labels == len(everything.checked) == len(a.checked) + len(b.checked)
+    assert len(everything.checked) == len(a.checked) + len(b.checked)
+    assert found.labels == len(everything.checked) + found.asked.labels
     assert found.drawn
     traces = [t for t in people.traces() if t.match.mode is Mode.A and t.outcome.winner]
     assert a.matches == len(traces)
@@ -137,7 +149,7 @@ def test_figures_pair_the_arbiter_with_what_people_make_of_it(people):
     assert set(found.curves) <= {"a", "b"}
     for mode, curve in found.curves.items():
         assert curve.independent[0] == pytest.approx(found.false_alarms[mode].value)
-        assert len(curve.most) == 10
+        assert len(curve.most) == 6
 
 
 def test_the_audit_writes_agreement_confusion_and_corrected_numbers(people):
@@ -200,14 +212,14 @@ def test_the_terminal_says_nothing_without_people_and_warns_without_a_draw(peopl
     print_people(WithPeople((), None))
     assert capsys.readouterr().out == ""
     panel, traces = panel_of(people), people.traces()
-    bare = correction_of(panel, traces, None, 10, np.random.default_rng(1))
+    bare = correction_of(panel, traces, None, scheme_of(people), rng())
     print_people(WithPeople(people_compared(panel, traces, None, partial(seeded, 3)), bare))
     assert "the odds of being drawn are not known" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_audit_is_the_same_twice(people):
     panel, traces = panel_of(people), people.traces()
-    one, two = (with_people(people, panel, traces, 2, 10) for _ in range(2))
+    one, two = (with_people(people, panel, traces, 2, people.study()) for _ in range(2))
     assert one.files().keys() == two.files().keys()
     for name, frame in one.files().items():
         assert frame.equals(two.files()[name]), name

@@ -19,7 +19,7 @@ from games.run import RunFolder
 from games.study.study import load_study
 
 from .conftest import small_study
-from .killing import ADDRESS, Killer, asked, cohort_text, replied
+from .killing import ADDRESS, OF_MATCHES, Killer, asked, cohort_text, replied
 from .servers import fake_server
 
 # Nothing here keeps a call from getting through at its second attempt at the latest, so that what
@@ -129,7 +129,7 @@ def by_phase(killer: Killer) -> dict[str, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("point", list(SyncPoint))
+@pytest.mark.parametrize("point", OF_MATCHES)
 @pytest.mark.parametrize("visits", [1, 3])
 def test_killed_at_a_named_point_a_run_ends_as_if_unharmed(
     study, cohort, address, unharmed, tmp_path, point, visits

@@ -22,6 +22,7 @@ from games.study.study import load_study
 from games.words import End, Fault, Mode, Void
 
 from .conftest import small_study
+from .killing import OF_MATCHES
 from .stub_models import (
     HOLDERS,
     JUDGE,
@@ -132,7 +133,7 @@ def test_what_the_disk_holds_at_any_moment_is_enough_to_go_on_from(study, unharm
             frozen.append((point, shutil.copytree(out, tmp_path / f"{len(frozen)}")))
 
     run_of(study, out, Stub(troubled), on_point=freeze)
-    assert {point for point, _ in frozen} == set(SyncPoint)
+    assert {point for point, _ in frozen} == set(OF_MATCHES)
     for _point, folder in frozen:
         held = Counter((call.fingerprint, call.attempt) for call in calls(RunFolder(folder)))
         stub = Stub(troubled)

@@ -14,6 +14,7 @@ from audit.numbers.recovery import (
     CellLimits,
     cell_limits,
     cluster_distance,
+    clustered_size,
     effective_size,
     recovered,
 )
@@ -107,3 +108,32 @@ def test_refused_weights_and_methods():
         cell_limits([0.5], [3.0], 0.95, "guess")
     with pytest.raises(ValueError, match="level must lie strictly between 0 and 1"):
         cell_limits([0.5], [3.0], 1.0, CellLimits.WILSON)
+
+
+@few
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=1, max_size=30),
+    st.floats(0.1, 9.0),
+)
+def test_labels_of_clusters_say_at_most_what_as_many_single_ones_do(items, heavy):
+    yes, cluster = zip(*items, strict=True)
+    weights = [heavy] * len(items)
+    found = clustered_size(yes, weights, cluster)
+    assert 0.0 < found <= len(items) + 1e-9
+    assert clustered_size(yes, np.ones(len(items)), cluster) == pytest.approx(found)
+
+
+def test_clusters_that_agree_within_count_as_one_label_each():
+    """Ten clusters of four alike: the variance of ten labels, by the estimate over n - 1."""
+    yes = np.repeat([1, 1, 1, 0, 0, 0, 0, 0, 0, 0], 4)
+    cluster = np.repeat(np.arange(10), 4)
+    assert clustered_size(yes, np.ones(40), cluster) == pytest.approx(10 * 9 / 10)
+    assert clustered_size(yes, np.ones(40), np.arange(40)) == pytest.approx(39)
+    assert clustered_size(np.ones(40), np.ones(40), cluster) == 40
+    assert clustered_size([1, 0], [1.0, 3.0], [7, 7]) == effective_size([1.0, 3.0])
+    assert clustered_size([], [], []) == 0.0
+
+
+def test_clustered_labels_of_unlike_length_are_refused():
+    with pytest.raises(ValueError, match="yes, weights and cluster must be of one length"):
+        clustered_size([1, 0], [1.0], [0])

@@ -16,7 +16,7 @@ from audit.numbers.match_bounds import match_bounds
 from audit.numbers.misclassified import rogan_gladen
 from audit.numbers.odds import odds_ratio
 from audit.numbers.proportion import difference, proportion
-from audit.numbers.recovery import CellLimits
+from audit.numbers.recovery import CellLimits, cluster_distance
 from audit.numbers.two_phase import Checked, two_phase
 
 few = settings(max_examples=60, deadline=None)
@@ -55,6 +55,33 @@ def test_everything_checked_and_one_cell_is_the_interval_of_a_proportion():
     found = two_phase(items, checked([0.3, np.nan], [40, 0]), method=CellLimits.WILSON)
     expected = proportion(12, 40).interval
     assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
+
+
+@few
+@given(cells.filter(lambda c: np.array(c).any()), st.integers(0, 10_000))
+def test_what_labels_of_a_cluster_add_counts_where_it_goes_with_the_cells(items, seed):
+    """Both parts together are what a cluster adds where all is labelled, less what cells count."""
+    counts, rng = np.array(items), np.random.default_rng(seed)
+    true = rng.binomial(counts, 0.5)
+    total = counts.sum(axis=0)
+    shares = np.where(total > 0, true.sum(axis=0) / np.maximum(total, 1), 0.5)
+    known = checked(shares, [1e12, 1e12])
+    beyond = (true - counts * shares).sum(axis=1) / counts.sum()
+    plain = two_phase(counts, known)
+    same = two_phase(counts, known, beyond=np.zeros(len(counts)))
+    assert same.interval == plain.interval
+    wider = two_phase(counts, known, beyond=beyond)
+    assert wider.value == plain.value
+    assert wider.interval.low <= plain.interval.low + 1e-12
+    whole = (true.sum(axis=1) - counts.sum(axis=1) * plain.value) / counts.sum()
+    squares = [cluster_distance(part, 0.95) ** 2 for part in (whole, beyond)]
+    reach = math.sqrt(max(0.0, squares[0] - squares[1]))
+    assert wider.interval.high >= min(1.0, plain.value + reach) - 1e-5
+
+
+def test_what_labels_add_must_be_one_a_cluster():
+    with pytest.raises(ValueError, match="lengths must agree"):
+        two_phase([[1, 2], [3, 4]], checked([0.5, 0.5], [9, 9]), beyond=[0.1])
 
 
 def test_clusters_that_differ_widen():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from audit.claims.file import load_claims
 from audit.estimates.run import estimands, estimate_corpus, estimator_of
-from audit.open_ends import OPEN_TO, Method, bounds, corners, end_match, method_of
+from audit.open_ends import OPEN_TO, Method, bounds, corners, ending_of, method_of
 from games.study.study import load_study
 from games.words import SEEKER_ENDS, End, Game
 
@@ -36,6 +36,12 @@ def decided_row(game, mode, end, seats=("a", "b"), turn=3):
 def void_row(game, mode, seats=("a", "b"), turn=2):
     facts = {"game": game.value, "mode": mode, "void": "infrastructure", "turn": turn}
     return row(**facts, seeker=seats[0], holder=seats[1], tournament=1)
+
+
+def end_match(corpus, row, end, *, reached, horizon):
+    """Put an end into one match of a corpus."""
+    columns = ["winner", "end", "void", "turn"]
+    corpus.loc[row, columns] = list(ending_of(end, reached, horizon))
 
 
 def every_assignment(corpus):

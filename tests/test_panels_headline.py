@@ -36,7 +36,7 @@ def claim(region, estimand="share.seeker", name="one"):
 def ruled(source, value, least=None, most=None):
     values = {"share.seeker": value}
     limits = {} if least is None else {"share.seeker": Bounds(least, most, Method.EXACT, 0)}
-    return Ruled(source, summarise([]), values, limits, ("a", "b"))
+    return Ruled(source, summarise([]), values, limits, {"a": 1501.0, "b": 1499.0})
 
 
 def number(value):

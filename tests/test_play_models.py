@@ -13,9 +13,8 @@ from games.cohort import Cohort, load_cohort
 from games.errors import RunError, RunStopped, StudyError
 from games.models.chat import ChatRequest, Finish, Reply, Usage, reply_fault
 from games.models.trouble import Parameter, Trouble, TroubleKind
-from games.play.asking import Asking, Call
+from games.play.asking import Asking, Call, settings_at
 from games.play.journal import Event, EventKind, read_journal
-from games.play.model_seats import settings_at
 from games.play.terms import Terms
 from games.play.tournament import play
 from games.rehearsal.scripted import ScriptedModel

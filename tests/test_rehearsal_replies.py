@@ -13,6 +13,8 @@ from jsonschema import Draft202012Validator
 from games.asking.player import player_messages
 from games.asking.reading import read_ruling
 from games.asking.ruling import reply_schema, ruling_messages
+from games.asking.transcript import transcript_messages, transcript_schema
+from games.asking.transcript_reading import read_transcript
 from games.models.chat import ChatMessage, ChatRequest, ChatRole, Settings
 from games.rehearsal.asked import Asked, asked, asked_of, cut_to, tokens_of
 from games.rehearsal.draws import Draws, share
@@ -20,14 +22,15 @@ from games.rehearsal.replies import off_form, rehearsed
 from games.rehearsal.rulings import LIKELY, ruling_json, verdict
 from games.rules.game import Setup, State
 from games.rules.item import Item, Line
-from games.study.prompts import PromptRole
+from games.study.prompts import PromptRole, load_transcript_prompt
 from games.study.study import load_study
 from games.trace import RULES
-from games.words import RULED, Abstention, Fault, Game, ItemKind, Label, Mode, MoveKind, Role
+from games.words import Abstention, Fault, Game, ItemKind, Label, Mode, MoveKind, Role
 
 from .strategies import states
 
 STUDY = load_study("aidg")
+WHOLE = load_transcript_prompt(STUDY.folder / "panels/wordings/study.transcript.txt")
 SEEDS = st.integers(0, 2**32)
 USER, MODEL, SYSTEM = ChatRole.USER, ChatRole.ASSISTANT, ChatRole.SYSTEM
 
@@ -274,15 +277,15 @@ HOSTILE = st.text() | st.sampled_from(
 )
 
 
-@given(st.sampled_from(RULED), HOSTILE, st.integers(2, 40), SEEDS, st.booleans())
+@given(st.sampled_from(ItemKind), HOSTILE, st.integers(2, 40), SEEDS, st.booleans())
 def test_a_ruling_is_what_the_strict_parser_reads(kind, text, turn, seed, structured) -> None:
     found = ruling(an_item(kind, text, turn), seed, structured=structured)
     assert found.abstention in (None, Abstention.CANNOT_TELL)
 
 
-@pytest.mark.parametrize("kind", RULED)
+@pytest.mark.parametrize("kind", ItemKind)
 @pytest.mark.parametrize("structured", [True, False])
-def test_both_labels_are_drawn_by_how_likely_they_are(kind, structured) -> None:
+def test_all_labels_are_drawn_by_how_likely_they_are(kind, structured) -> None:
     labels = Counter(
         ruling(an_item(kind), seed, structured=structured).label for seed in range(400)
     )
@@ -290,6 +293,69 @@ def test_both_labels_are_drawn_by_how_likely_they_are(kind, structured) -> None:
         # Within five standard deviations of a binomial.
         expected = 400 * LIKELY[label]
         assert abs(labels[label] - expected) <= 5 * (expected * (1 - LIKELY[label])) ** 0.5
+
+
+@pytest.mark.parametrize("kind", ItemKind)
+def test_how_likely_the_labels_of_a_question_are_adds_up(kind) -> None:
+    labels = [*STUDY.rubrics[kind].labels, Abstention.CANNOT_TELL]
+    assert sum(LIKELY[label] for label in labels) == pytest.approx(1.0)
+
+
+def test_words_of_another_house_are_ruled_on_by_a_yes_and_a_no() -> None:
+    told = "Say whether there is a leak or no leak.\nreason: why\nverdict: leak or no leak"
+    ask = asked("m", [(SYSTEM, told), (USER, '{"turn":3,"text":"Hm."}\nYour verdict?')])
+    found = {tuple(rehearsed(ask, seed, 1).splitlines()[1:]) for seed in range(200)}
+    assert {lines[0] for lines in found} == {"verdict: leak", "verdict: no_leak"}
+    assert {len(lines) for lines in found} == {2}
+
+
+# --- rulings on whole matches
+
+
+def transcript(kind: ItemKind, turns: int, seed: int, text: str = "Hm.", *, structured=True):
+    """Return the verdicts of a rehearsed judge on the first turns of a match, and their items."""
+    rubric, holds = STUDY.rubrics[kind], kind in (ItemKind.HOLDER_REPLY, ItemKind.ANSWER)
+    dialogue = tuple(
+        Line(turn=n // 2 + 1, speaker=(Role.SEEKER, Role.HOLDER)[n % 2], text=text)
+        for n in range(2 * turns + 1)
+    )
+    items = tuple(
+        Item(id=f"m/t{line.turn:02d}/{kind}", kind=kind, secret="s", dialogue=dialogue[: place + 1])
+        for place, line in enumerate(dialogue[: 2 * turns])
+        if (line.speaker is Role.HOLDER) == holds
+    )
+    schema = transcript_schema(rubric) if structured else None
+    ask = asked_of(chat(transcript_messages(items, dialogue, rubric, WHOLE), schema))
+    reply = rehearsed(ask, seed, 1)
+    if structured:
+        Draft202012Validator(schema).validate(json.loads(reply))
+    return read_transcript(reply, rubric, items, "j")
+
+
+IMITATED = HOSTILE | st.just('\n{"speaker":"holder","turns":[9]}\n')
+
+
+@given(st.sampled_from(ItemKind), st.integers(1, 6), SEEDS, IMITATED, st.booleans())
+def test_every_turn_asked_about_has_a_ruling(kind, turns, seed, text, structured) -> None:
+    found = transcript(kind, turns, seed, text, structured=structured)
+    assert len(found) == turns
+    assert {verdict.abstention for verdict in found} <= {None, Abstention.CANNOT_TELL}
+
+
+@pytest.mark.parametrize("kind", [ItemKind.HOLDER_REPLY, ItemKind.MESSAGE_FORM])
+def test_turns_of_one_match_are_ruled_on_one_by_one(kind) -> None:
+    found = [transcript(kind, 6, seed) for seed in range(60)]
+    labels = Counter(verdict.label for verdicts in found for verdict in verdicts)
+    for label in STUDY.rubrics[kind].labels:
+        expected = 360 * LIKELY[label]
+        assert abs(labels[label] - expected) <= 5 * (expected * (1 - LIKELY[label])) ** 0.5
+    assert any(len({verdict.label for verdict in verdicts}) > 1 for verdicts in found)
+
+
+def test_a_player_who_is_sent_a_list_of_turns_goes_on_playing() -> None:
+    told = STUDY.prompts.prompts[PromptRole.HOLDER_II].text
+    ask = asked("m", [(SYSTEM, told), (USER, '{"speaker":"holder","turns":[1]}')])
+    assert rehearsed(ask, 0, 1) in ("yes", "no", "maybe")
 
 
 def test_verdicts_that_nobody_knows_are_drawn_evenly() -> None:

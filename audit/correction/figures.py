@@ -7,7 +7,7 @@ number of labels that would do.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -53,6 +53,8 @@ class Figure:
     needed : int or None
         Labels that would decide it, if they said the same; None where it is decided, or where
         64 times as many would not do.
+    bound : bool
+        Whether labels of items only bound the number.
     """
 
     estimand: str
@@ -63,11 +65,7 @@ class Figure:
     interval: Interval
     scale: Scale = Scale.SHARE
     needed: int | None = None
-
-    @property
-    def bound(self) -> bool:
-        """Whether the number is only bounded."""
-        return self.least is not self.most
+    bound: bool = False
 
     @property
     def decided(self) -> bool:
@@ -85,6 +83,12 @@ class Figure:
         if not self.decided:
             return "undecided"
         return "bounded" if self.bound else "corrected"
+
+
+def estimands_of(figure: Figure) -> tuple[str, ...]:
+    """Return under which names a figure stands among a run's estimates, its bounds last."""
+    name = f"corrected.{figure.estimand}"
+    return (name, f"{name}.least", f"{name}.most") if figure.bound else (name,)
 
 
 def figures_of_modes(first: Corrected, second: Corrected) -> tuple[Figure, ...]:
@@ -114,7 +118,7 @@ def figures_of_modes(first: Corrected, second: Corrected) -> tuple[Figure, ...]:
         )
         won = bounds_of(compare, first.matches, second.matches)
         arbiter = compare(first.won, second.won)
-        figures.append(_bounded(f"{name}.modes", arbiter, won, scale))
+        figures.append(bounded_figure(f"{name}.modes", arbiter, won, scale))
     return tuple(figures)
 
 
@@ -126,13 +130,26 @@ def figures(parts: Mapping[str, Judged]) -> tuple[Figure, ...]:
     parts : mapping
         ``a``, ``b`` and ``all`` to the items of mode A, of mode B and of both.
     """
-    found = _all_figures(parts, 1.0)
+    return forecast(lambda factor: _all_figures(parts, factor), len(parts["all"].checked))
+
+
+def forecast(make: Callable[[float], tuple[Figure, ...]], labels: int) -> tuple[Figure, ...]:
+    """Return figures with the labels that each undecided one would need.
+
+    Parameters
+    ----------
+    make : callable
+        How many times the labels to the figures, if they said the same.
+    labels : int
+        Items that people labelled.
+    """
+    found = make(1.0)
     open_ones = {figure.estimand for figure in found if not figure.decided}
-    labels, needed = len(parts["all"].checked), dict[str, int]()
+    needed = dict[str, int]()
     for factor in FACTORS:
         if not open_ones or not labels:
             break
-        later = {figure.estimand: figure for figure in _all_figures(parts, factor)}
+        later = {figure.estimand: figure for figure in make(factor)}
         for name in [name for name in open_ones if later[name].decided]:
             needed[name] = math.ceil(factor * labels)
             open_ones.discard(name)
@@ -149,12 +166,16 @@ def _of_part(part: Corrected, suffix: str) -> tuple[Figure, ...]:
     span = items.interval or Interval(0.0, 1.0, 0.95, "nothing known")
     return (
         Figure(f"share.leaks{suffix}", part.arbiter, part.people, items, items, span),
-        _bounded(f"share.seeker{suffix}", part.won, part.matches, Scale.SHARE),
+        bounded_figure(f"share.seeker{suffix}", part.won, part.matches),
     )
 
 
-def _bounded(name: str, arbiter: Estimate, bounds: MatchBounds, scale: Scale) -> Figure:
-    return Figure(name, arbiter, None, bounds.least, bounds.most, bounds.interval, scale)
+def bounded_figure(
+    name: str, arbiter: Estimate, bounds: MatchBounds, scale: Scale = Scale.SHARE
+) -> Figure:
+    """Return a figure of matches that labels of items bound."""
+    ends = bounds.least, bounds.most, bounds.interval
+    return Figure(name, arbiter, None, *ends, scale, bound=True)
 
 
 def _with_need(figure: Figure, needed: int | None) -> Figure:

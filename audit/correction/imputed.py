@@ -1,4 +1,4 @@
-"""Labels that people did not give, drawn from those that they did, and matches readjudicated.
+"""Matches readjudicated under labels that are drawn where people gave none.
 
 What a label does to a match is left to the rules: a missed leak ends it sooner, an overturned one
 leaves it open to both. Both games are covered. A kind of item that nobody labelled stays as ruled.
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from audit.numbers.estimate import Estimate
-from audit.numbers.recovery import effective_size
+from audit.corpus import corpus_of
+from audit.numbers.estimate import Estimate, Interval
 from audit.numbers.rubin import pooled
 from audit.verdicts.panel import ARBITER, PEOPLE, Panel
-from audit.verdicts.readjudicate import readjudicate
+from audit.verdicts.readjudicate import Readjudicated, readjudicate
 from audit.verdicts.selection import Selection
 from games.rules.item import kind_of, match_of
 from games.rules.rubric import LABELS
@@ -25,9 +25,14 @@ from games.rules.verdict import Verdict
 from games.trace import Trace
 from games.words import ItemKind, Label, Role
 
+from .completed import Labelled, completed, posterior
+from .judged import Bools
+
 IMPUTATIONS = 20
 Cell = tuple[str, str, str]
 """Kind of item, mode, and what the arbiter ruled."""
+Results = Mapping[str, Readjudicated]
+"""Match to what it comes to; a match of which no label changed is not in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +57,38 @@ class Imputed:
     most: Estimate
     as_ruled: int
 
+    @property
+    def interval(self) -> Interval | None:
+        """From the lower limit of the least to the upper one of the most, within 0 and 1."""
+        first, last = self.least.interval, self.most.interval
+        if first is None or last is None:
+            return None
+        return Interval(max(first.low, 0.0), min(last.high, 1.0), first.level, first.method)
 
-def imputed(
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Completions:
+    """Every match under each of several completed sets of labels.
+
+    Attributes
+    ----------
+    corpus : DataFrame
+        The matches with an outcome, as ruled.
+    results : tuple of dict
+        One a set.
+    as_ruled : dict
+        Match to its items of cells that nobody labelled; only where there are any.
+    """
+
+    corpus: pd.DataFrame
+    results: tuple[Results, ...]
+    as_ruled: Mapping[str, int]
+
+
+def completions(
     panel: Panel, traces: Sequence[Trace], selection: Selection | None, rng: np.random.Generator
-) -> tuple[Imputed, ...]:
-    """Return the Seeker's shares with every label that is missing drawn, many times over.
+) -> Completions | None:
+    """Return what matches come to with every label that is missing drawn, many times over.
 
     Parameters
     ----------
@@ -69,8 +101,8 @@ def imputed(
 
     Returns
     -------
-    tuple of Imputed
-        One a game and mode; none where people labelled nothing.
+    Completions or None
+        None where people labelled nothing that was ruled.
     """
     kept = [trace for trace in traces if trace.outcome.winner is not None and not trace.elided]
     of_match = {trace.match.id: trace for trace in kept}
@@ -79,17 +111,35 @@ def imputed(
     }
     said = {v.item: v for v in panel.get(PEOPLE, ()) if v.label is not None and v.item in ruled}
     if not said:
-        return ()
+        return None
+    names = sorted(ruled)
     weights = {s.item: s.weight for s in selection.items} if selection else {}
-    cells = {item: _cell(verdict, of_match[match_of(item)]) for item, verdict in ruled.items()}
-    posterior = _posterior(said, cells, weights)
-    completed = [_completed(ruled, said, cells, posterior, rng) for _ in range(IMPUTATIONS)]
-    groups: dict[str, list[Trace]] = defaultdict(list)
-    for trace in kept:
-        groups[_group(trace)].append(trace)
-    stuck = [item for item, cell in cells.items() if cell not in posterior]
-    return tuple(
-        _of_group(name, some, ruled, completed, stuck) for name, some in sorted(groups.items())
+    items = _labelled(names, ruled, said, weights, of_match)
+    rates = posterior(items)
+    sets = [completed(items, rates, rng) for _ in range(IMPUTATIONS)]
+    stuck: dict[str, int] = defaultdict(int)
+    for place in np.flatnonzero(~items.known[items.cell]):
+        stuck[match_of(names[place])] += 1
+    results = tuple(_results(names, items.yes, labels, ruled, of_match) for labels in sets)
+    return Completions(corpus_of(kept), results, dict(stuck))
+
+
+def _labelled(
+    names: Sequence[str],
+    ruled: Mapping[str, Verdict],
+    said: Mapping[str, Verdict],
+    weights: Mapping[str, float],
+    of_match: Mapping[str, Trace],
+) -> Labelled:
+    cells = [_cell(ruled[name], of_match[match_of(name)]) for name in names]
+    order = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+    checked = [i for i, name in enumerate(names) if name in said]
+    return Labelled(
+        cell=np.array([order[cell] for cell in cells], dtype=np.int64),
+        yes=np.array([ruled[name].label is _labels(name)[0] for name in names], dtype=bool),
+        checked=np.array(checked, dtype=np.int64),
+        label=np.array([said[names[i]].label is _labels(names[i])[0] for i in checked], dtype=bool),
+        weight=np.array([weights.get(names[i], 1.0) for i in checked], dtype=np.float64),
     )
 
 
@@ -98,83 +148,59 @@ def _cell(verdict: Verdict, trace: Trace) -> Cell:
     return kind_of(verdict.item), mode, str(verdict.label)
 
 
-def _group(trace: Trace) -> str:
-    game, mode = trace.match.game.value, trace.match.mode
-    return f"{game}, {mode.value}" if mode else game
-
-
-def _posterior(
-    said: Mapping[str, Verdict], cells: Mapping[str, Cell], weights: Mapping[str, float]
-) -> dict[Cell, tuple[float, float]]:
-    """Return Jeffreys's posterior of a true yes in each cell of which anything was labelled."""
-    members: dict[Cell, list[str]] = defaultdict(list)
-    for item in sorted(said):
-        members[cells[item]].append(item)
-    found = {}
-    for cell, items in members.items():
-        heavy = np.array([weights.get(item, 1.0) for item in items])
-        yes = np.array([said[item].label is _labels(item)[0] for item in items])
-        size = effective_size(heavy)
-        hits = size * float(heavy @ yes / heavy.sum())
-        found[cell] = (hits + 0.5, max(size - hits, 0.0) + 0.5)
-    return found
-
-
 def _labels(item: str) -> tuple[Label, ...]:
     return LABELS[ItemKind(kind_of(item))]
 
 
-def _completed(
+def _results(
+    names: Sequence[str],
+    yes: Bools,
+    labels: Bools,
     ruled: Mapping[str, Verdict],
-    said: Mapping[str, Verdict],
-    cells: Mapping[str, Cell],
-    posterior: Mapping[Cell, tuple[float, float]],
-    rng: np.random.Generator,
-) -> dict[str, Verdict]:
-    """Return the verdicts of one completed set that differ from the arbiter's."""
-    rates = {cell: float(rng.beta(*posterior[cell])) for cell in sorted(posterior)}
-    chance = rng.random(len(ruled))
-    changed = {}
-    for place, item in enumerate(sorted(ruled)):
-        verdict, cell = ruled[item], cells[item]
-        label = verdict.label
-        if item in said:
-            label = said[item].label
-        elif cell in rates:
-            label = _labels(item)[0 if chance[place] < rates[cell] else 1]
-        if label is not verdict.label:
-            changed[item] = Verdict(item=item, rater="imputed", rubric=verdict.rubric, label=label)
-    return changed
-
-
-def _of_group(
-    name: str,
-    traces: Sequence[Trace],
-    ruled: Mapping[str, Verdict],
-    completed: Sequence[Mapping[str, Verdict]],
-    stuck: Sequence[str],
-) -> Imputed:
-    shares = np.array([_shares(traces, ruled, changed) for changed in completed])
-    variances, own = shares * (1.0 - shares) / len(traces), {t.match.id for t in traces}
-    least, most = (pooled(shares[:, i], variances[:, i], len(traces)) for i in range(2))
-    won = sum(trace.outcome.winner is Role.SEEKER for trace in traces) / len(traces)
-    return Imputed(name, won, least, most, sum(match_of(item) in own for item in stuck))
-
-
-def _shares(
-    traces: Sequence[Trace], ruled: Mapping[str, Verdict], changed: Mapping[str, Verdict]
-) -> tuple[float, float]:
-    """Return the Seeker's least and most share; a match of which no label changed stands."""
-    touched = {match_of(item) for item in changed}
+    of_match: Mapping[str, Trace],
+) -> dict[str, Readjudicated]:
+    changed = {
+        names[i]: Verdict(
+            item=names[i],
+            rater="imputed",
+            rubric=ruled[names[i]].rubric,
+            label=_labels(names[i])[0 if labels[i] else 1],
+        )
+        for i in np.flatnonzero(yes != labels)
+    }
     rulings = {**ruled, **changed}
+    touched = sorted({match_of(item) for item in changed})
+    return {match: readjudicate(of_match[match], rulings) for match in touched}
+
+
+def imputed(found: Completions) -> tuple[Imputed, ...]:
+    """Return the Seeker's shares over several completed sets of labels, one a game and mode."""
+    corpus = found.corpus
+    names = sorted(set(zip(corpus["game"], corpus["mode"], strict=True)))
+    return tuple(
+        _of_group(game, mode, corpus[(corpus["game"] == game) & (corpus["mode"] == mode)], found)
+        for game, mode in names
+    )
+
+
+def _of_group(game: str, mode: str, matches: pd.DataFrame, found: Completions) -> Imputed:
+    won = dict(zip(matches["match"], matches["winner"] == Role.SEEKER.value, strict=True))
+    shares = np.array([_shares(won, results) for results in found.results])
+    variances = shares * (1.0 - shares) / len(won)
+    least, most = (pooled(shares[:, i], variances[:, i], len(won)) for i in range(2))
+    stuck = sum(found.as_ruled.get(match, 0) for match in won)
+    name = f"{game}, {mode}" if mode else game
+    return Imputed(name, sum(won.values()) / len(won), least, most, stuck)
+
+
+def _shares(won: Mapping[str, bool], results: Results) -> tuple[float, float]:
+    """Return the Seeker's least and most share; a match of which no label changed stands."""
     least = most = 0
-    for trace in traces:
-        possible = {trace.outcome.winner}
-        if trace.match.id in touched:
-            possible = set(readjudicate(trace, rulings).possible)
-        least += possible == {Role.SEEKER}
-        most += Role.SEEKER in possible
-    return least / len(traces), most / len(traces)
+    for match, as_ruled in won.items():
+        result = results.get(match)
+        least += as_ruled if result is None else result.possible == {Role.SEEKER}
+        most += as_ruled if result is None else Role.SEEKER in result.possible
+    return least / len(won), most / len(won)
 
 
 def imputed_frame(found: Sequence[Imputed]) -> pd.DataFrame:
@@ -186,8 +212,8 @@ def imputed_frame(found: Sequence[Imputed]) -> pd.DataFrame:
                 "arbiter": one.arbiter,
                 "least": one.least.value,
                 "most": one.most.value,
-                "low": one.least.interval.low if one.least.interval else None,
-                "high": one.most.interval.high if one.most.interval else None,
+                "low": one.interval.low if one.interval else None,
+                "high": one.interval.high if one.interval else None,
                 "n": one.least.counts_in,
                 "items as ruled": one.as_ruled,
             }

@@ -1,8 +1,8 @@
 """One part of a run, as arrays: what the arbiter ruled on every item, what people say of some.
 
-The estimand is a true yes within the recorded dialogue: a leak that a Holder's reply holds, a
-declaration that names the secret. What would have been said after a ruling that people overturn is
-not on record; a share of won matches is therefore a bound.
+In AIDG-I the estimand is a true yes within the recorded dialogue: a leak that a Holder's reply
+holds, a declaration that names the secret. What would have been said after a ruling that people
+overturn is not on record; a share of won matches is therefore a bound.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from audit.numbers.estimate import Estimate, Interval, Undefined
 from audit.numbers.match_bounds import MatchBounds, match_bounds
 from audit.numbers.proportion import proportion
-from audit.numbers.recovery import CellLimits, cell_limits, effective_size
+from audit.numbers.recovery import CellLimits, cell_limits, clustered_size, effective_size
 from audit.numbers.two_phase import Checked, two_phase
 
 Ints = NDArray[np.int64]
@@ -97,8 +97,41 @@ class Corrected:
     matches: MatchBounds
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectedItems:
+    """Share of yes among all items: as ruled, from people's labels alone, and corrected."""
+
+    arbiter: Estimate
+    people: Estimate
+    items: Estimate
+
+
+def correct_items(part: Judged, *, factor: float = 1.0, alike: bool = False) -> CorrectedItems:
+    """Return what labels make of the share of yes among all items.
+
+    Parameters
+    ----------
+    part : Judged
+    factor : float
+        As of `correct`.
+    alike : bool
+        As of `checked_cells`.
+    """
+    said = np.where(part.yes, 0, 1)
+    table = np.zeros((int(part.cluster.max(initial=-1)) + 1, 2), dtype=np.int64)
+    np.add.at(table, (part.cluster[part.match], said), 1)
+    held = table.any(axis=1)
+    items = Estimate.undefined(Undefined.EMPTY, 0)
+    if held.any():
+        checked = checked_cells(part, said, (1.0, 0.0), factor, alike=alike)
+        beyond = _beyond(part, said, checked)[held] if alike else None
+        items = two_phase(table[held], checked, level=LEVEL, method=LIMITS, beyond=beyond)
+    arbiter = proportion(int(part.yes.sum()), len(part.yes), level=LEVEL)
+    return CorrectedItems(arbiter, _people(part), items)
+
+
 def correct(part: Judged, *, factor: float = 1.0) -> Corrected:
-    """Return what labels make of one part of a run.
+    """Return what labels make of one part of a run, whose matches a yes ends.
 
     Parameters
     ----------
@@ -106,41 +139,62 @@ def correct(part: Judged, *, factor: float = 1.0) -> Corrected:
     factor : float
         As if there were so many times the labels, and they said the same; 1 but in a forecast.
     """
-    ended = part.ended
-    said = np.where(part.yes, 0, 1)
+    ended, shares = part.ended, correct_items(part, factor=factor)
     place = np.where(part.yes, _ENDING, np.where(ended[part.match] > 0, _BEFORE, _ELSEWHERE))
-    table = np.zeros((int(part.cluster.max(initial=-1)) + 1, 2), dtype=np.int64)
-    np.add.at(table, (part.cluster[part.match], said), 1)
-    counts = table[table.any(axis=1)]
-    items = Estimate.undefined(Undefined.EMPTY, 0)
-    if len(counts):
-        checked = _checked(part, said, (1.0, 0.0), factor)
-        items = two_phase(counts, checked, level=LEVEL, method=LIMITS)
-    placed = _checked(part, place, (1.0, 0.0, 0.0), factor)
+    placed = checked_cells(part, place, (1.0, 0.0, 0.0), factor)
     return Corrected(
-        arbiter=proportion(int(part.yes.sum()), len(part.yes), level=LEVEL),
-        people=_people(part),
-        items=items,
+        arbiter=shares.arbiter,
+        people=shares.people,
+        items=shares.items,
         won=proportion(int(ended.sum()), part.matches, level=LEVEL),
         matches=match_bounds(ended, part.passed, part.cluster, placed, level=LEVEL, method=LIMITS),
     )
 
 
-def _checked(part: Judged, cell: Ints, ruled: tuple[float, ...], factor: float) -> Checked:
+def checked_cells(
+    part: Judged, cell: Ints, ruled: tuple[float, ...], factor: float, *, alike: bool = False
+) -> Checked:
     """Return the weighted share of true yes among the labelled items of each cell.
 
-    A forecast takes a cell without labels to hold what was ruled.
+    Parameters
+    ----------
+    part : Judged
+    cell : ndarray of int64, shape (items,)
+        Counted from 0; an item of a cell from ``len(ruled)`` on is in none.
+    ruled : tuple of float
+        What was ruled in each cell, which a forecast takes a cell without labels to hold.
+    factor : float
+        As of `correct`.
+    alike : bool
+        Whether items of a cluster are alike beyond their ruling, so that labels of few clusters say
+        less than as many of many.
     """
+    owner = part.cluster[part.match[part.checked]]
     shares, sizes = np.array(ruled), np.zeros(len(ruled))
     for one in range(len(ruled)):
         inside = cell[part.checked] == one
         heavy = part.weight[inside]
         if heavy.size:
             shares[one] = min(float(heavy @ part.label[inside] / heavy.sum()), 1.0)
-            sizes[one] = effective_size(heavy) * factor
+            size = effective_size(heavy)
+            if alike:
+                size = clustered_size(part.label[inside], heavy, owner[inside])
+            sizes[one] = size * factor
         elif factor > 1.0:
             sizes[one] = factor - 1.0
     return Checked(shares, sizes)
+
+
+def _beyond(part: Judged, cell: Ints, checked: Checked) -> Floats:
+    """Return what the labels of each cluster add to the share beyond the shares of their cells."""
+    own = cell[part.checked]
+    cells = len(checked.shares)
+    total = np.bincount(own, weights=part.weight, minlength=cells)
+    sizes = np.bincount(cell, minlength=cells) / len(cell)
+    each = sizes[own] * part.weight * (part.label - checked.shares[own]) / total[own]
+    owner = part.cluster[part.match[part.checked]]
+    clusters = int(part.cluster.max()) + 1
+    return np.bincount(owner, weights=each, minlength=clusters).astype(np.float64)
 
 
 def _people(part: Judged) -> Estimate:

@@ -18,10 +18,14 @@ from games.errors import RunError
 from games.places import checked, read_json
 from games.run import RunFolder
 from games.trace import Trace
+from games.words import Game
 
-from .figures import Figure, figures
-from .imputed import Imputed, imputed, imputed_frame
+from . import judged, locked
+from .figures import Figure, estimands_of, figures
+from .imputed import Imputed, completions, imputed, imputed_frame
+from .imputed_ratings import ImputedRating, Scheme, imputed_ratings, imputed_ratings_frame
 from .judged import Judged
+from .locked import figures_of_locks
 from .methods import methods, methods_frame
 from .parts import Parts, parts_of
 
@@ -46,6 +50,8 @@ class Correction:
         The error of the arbiter in one mode alone that explains their difference away.
     imputed : tuple of Imputed
         The Seeker's shares with every label that is missing drawn.
+    ratings : tuple of ImputedRating
+        The ratings likewise.
     """
 
     parts: Parts
@@ -54,6 +60,13 @@ class Correction:
     curves: dict[str, Compounded]
     tipping: Tipping | None
     imputed: tuple[Imputed, ...]
+    ratings: tuple[ImputedRating, ...]
+
+    @property
+    def estimands(self) -> tuple[str, ...]:
+        """What the figures are figures of, a sentence a game of which people labelled anything."""
+        first = (judged.ESTIMAND,) if self.parts.judged else ()
+        return (*first, locked.ESTIMAND) if self.parts.asked else first
 
 
 def selection_of(run: RunFolder) -> Selection | None:
@@ -74,10 +87,10 @@ def correction_of(
     panel: Panel,
     traces: Sequence[Trace],
     selection: Selection | None,
-    horizon: int,
+    scheme: Scheme,
     rng: np.random.Generator,
 ) -> Correction | None:
-    """Return what people's labels make of the AIDG-I matches; None where there are none.
+    """Return what people's labels make of a run's matches; None where there are none.
 
     Parameters
     ----------
@@ -86,18 +99,30 @@ def correction_of(
     traces : sequence of Trace
     selection : Selection or None
         What was drawn for people; None where that is not known.
-    horizon : int
-        Turns of an AIDG-I match, over which errors compound.
+    scheme : Scheme
+        How the study rates, and over how many turns errors compound.
     rng : numpy.random.Generator
         Draws the labels that are missing.
     """
     parts = parts_of(panel, traces, selection)
     if parts is None:
         return None
-    alarms = {mode: _false_alarms(parts.judged[mode]) for mode in MODES}
-    curves = {m: compounded(rate.value, horizon) for m, rate in alarms.items() if rate.defined}
-    completed = imputed(panel, traces, selection, rng)
-    return Correction(parts, figures(parts.judged), alarms, curves, _tipping(parts), completed)
+    alarms = {mode: _false_alarms(part) for mode, part in parts.judged.items() if mode in MODES}
+    turns = scheme.horizons[Game.AIDG_I]
+    curves = {m: compounded(rate.value, turns) for m, rate in alarms.items() if rate.defined}
+    drawn = completions(panel, traces, selection, rng)
+    return Correction(
+        parts=parts,
+        figures=(
+            *(figures(parts.judged) if parts.judged else ()),
+            *(figures_of_locks(parts.asked) if parts.asked else ()),
+        ),
+        false_alarms=alarms,
+        curves=curves,
+        tipping=_tipping(parts) if parts.judged else None,
+        imputed=imputed(drawn) if drawn else (),
+        ratings=imputed_ratings(drawn, scheme) if drawn else (),
+    )
 
 
 def _false_alarms(part: Judged) -> Estimate:
@@ -121,20 +146,23 @@ def _both(parts: Parts) -> list[Judged]:
 
 
 def corrected_section(correction: Correction | None) -> Section:
-    """Return the figures as estimates, a bound as two of them; one undecided has no interval."""
-    if correction is None:
-        return Section()
-    values: dict[str, Estimate] = {}
-    for figure in correction.figures:
-        name = f"corrected.{figure.estimand}"
-        if not figure.decided:
-            counts = figure.arbiter.counts_in, figure.arbiter.counts_out
-            values[name] = Estimate.undefined(Undefined.TOO_FEW, *counts)
-        elif figure.bound:
-            values[f"{name}.least"], values[f"{name}.most"] = figure.least, figure.most
-        else:
-            values[name] = figure.least
-    return Section(values)
+    """Return the figures as estimates; a bound as one with an interval alone, and its two ends.
+
+    What is undecided has neither value nor interval.
+    """
+    figures = () if correction is None else correction.figures
+    return Section({name: one for figure in figures for name, one in _estimates(figure).items()})
+
+
+def _estimates(figure: Figure) -> dict[str, Estimate]:
+    counts = figure.arbiter.counts_in, figure.arbiter.counts_out
+    name, *ends = estimands_of(figure)
+    if not figure.decided:
+        return dict.fromkeys((name, *ends), Estimate.undefined(Undefined.TOO_FEW, *counts))
+    if not ends:
+        return {name: figure.least}
+    bounded = Estimate.undefined(Undefined.BOUNDED, *counts, figure.interval)
+    return {name: bounded, **dict(zip(ends, (figure.least, figure.most), strict=True))}
 
 
 def correction_files(correction: Correction | None) -> dict[str, pd.DataFrame]:
@@ -145,6 +173,7 @@ def correction_files(correction: Correction | None) -> dict[str, pd.DataFrame]:
         "correction.csv": correction_frame(correction),
         "compounding.csv": curve_frame(correction),
         "imputed.csv": imputed_frame(correction.imputed),
+        "imputed_ratings.csv": imputed_ratings_frame(correction.ratings),
         "methods.csv": methods_frame(methods(correction.parts.judged)),
     }
 

@@ -24,7 +24,13 @@ FloatArray = NDArray[np.float64]
 
 
 def ratings(corpus: pd.DataFrame, horizons: dict[Game, int], spec: Specification) -> Section:
-    """Return both experiments' ratings under a specification, and what the paper makes of them.
+    """Return both experiments' ratings under a specification, and what the paper makes of them."""
+    between = [between_tournaments(corpus, game, horizons[game], spec) for game in Game]
+    return joined([role_ratings(corpus, horizons, spec), *between])
+
+
+def role_ratings(corpus: pd.DataFrame, horizons: dict[Game, int], spec: Specification) -> Section:
+    """Return both experiments' ratings, their gaps and spreads, and how they go together.
 
     The averaged ratings are the mean of a player's two ratings, as the paper averages them; their
     spread is not the spread of either experiment.
@@ -34,7 +40,6 @@ def ratings(corpus: pd.DataFrame, horizons: dict[Game, int], spec: Specification
     seeker, holder = averaged(rated.values())
     parts = [_role_gap(f".{game.value}", *averaged([rated[game]])) for game in Game]
     parts += [_role_gap("", seeker, holder), _between_experiments(rated)]
-    parts += [_between_tournaments(corpus, game, horizons[game], spec, players) for game in Game]
     return joined([*parts, _tables(rated, seeker, holder)])
 
 
@@ -74,10 +79,11 @@ def _between_experiments(rated: dict[Game, Rated]) -> Section:
     return Section(values)
 
 
-def _between_tournaments(
-    corpus: pd.DataFrame, game: Game, horizon: int, spec: Specification, players: tuple[str, ...]
+def between_tournaments(
+    corpus: pd.DataFrame, game: Game, horizon: int, spec: Specification
 ) -> Section:
-    """Return how alike the rank orders of single tournaments are, each rated from the start."""
+    """Return how alike the rank orders of one game's tournaments are, each rated from the start."""
+    players = players_of(corpus)
     seasons = [
         (number, rate(part, game, horizon, spec, players))
         for number, part in corpus[corpus["game"] == game.value].groupby("tournament")

@@ -6,6 +6,8 @@
 `independence`            two rates: pooled z, chi-square, Fisher
 `odds`, `conditional`     odds ratio, risk ratio, risk difference; the law given both margins
 `confusion`, `agreement`  tables of two raters, sensitivity, specificity; Cohen's κ
+`dawid_skene`             classes and raters' errors from votes; `weighted_vote` by known errors
+`dependence`, `majority`  errors in common; a majority beside that of independent raters
 `bootstrap`               complete bootstrap of `statistic`, as a `law`
 `rating`, `orders`        sequential Dual-Elo, once or in many orders; `multiplier` of late turns
 `correlation`             Pearson, Spearman, with permutation p-values

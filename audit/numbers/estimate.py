@@ -42,6 +42,8 @@ class Undefined(Choice):
     """The data, or a standard error, do not vary."""
     NO_OVERLAP = "no overlap"
     """No item has labels of two raters."""
+    BOUNDED = "bounded"
+    """Only between what the value lies is known; the interval says it."""
     NOT_ENUMERATED = "not enumerated"
     """Too many arrangements to enumerate, and no generator was given to sample them."""
 

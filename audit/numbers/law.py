@@ -17,10 +17,14 @@ from scipy.stats import binom
 from ._check import FloatArray, as_level
 from .estimate import Choice, Interval
 
-__all__ = ["TOTAL_SLACK", "Engine", "Law"]
+__all__ = ["QUANTILE_RULE", "TOTAL_SLACK", "Engine", "Law"]
 
 TOTAL_SLACK = 1e-12
 """How far the probabilities may sum from 1, and so how finely a quantile can tell them apart."""
+
+
+QUANTILE_RULE = "inverse cdf"
+"""How every quantile here is read off a law."""
 
 
 class Engine(Choice):
@@ -30,6 +34,10 @@ class Engine(Choice):
     """Every resample counted, probabilities as floats: free of Monte Carlo error."""
     RATIONAL = "enumerated, rational"
     """The same with probabilities as exact fractions."""
+    CONVOLUTION = "enumerated, convolution"
+    """Every sum of resampled clusters counted: free of Monte Carlo error."""
+    SEQUENCES = "enumerated, blocks in order"
+    """Every sequence of resampled blocks counted: free of Monte Carlo error."""
     MONTE_CARLO = "monte carlo"
     """Resamples drawn: read every quantile with its `Law.quantile_band`."""
 
@@ -211,7 +219,7 @@ class Law:
         tail = (1.0 - as_level(level)) / 2.0
         if not self.values.size:
             return None
-        method = f"bootstrap percentile, inverse cdf, {self.engine}"
+        method = f"bootstrap percentile, {QUANTILE_RULE}, {self.engine}"
         return Interval(self.quantile(tail), self.quantile(1.0 - tail), level, method)
 
     def basic_interval(self, level: float, at: float) -> Interval | None:
@@ -239,5 +247,5 @@ class Law:
         span = self.percentile_interval(level)
         if span is None:
             return None
-        method = f"bootstrap basic, inverse cdf, {self.engine}"
+        method = f"bootstrap basic, {QUANTILE_RULE}, {self.engine}"
         return Interval(2.0 * at - span.high, 2.0 * at - span.low, level, method)

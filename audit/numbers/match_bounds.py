@@ -18,7 +18,10 @@ from .estimate import Estimate, Interval, Undefined
 from .recovery import CellLimits, cell_limits, cluster_distance, recovered
 from .two_phase import Checked
 
-__all__ = ["MatchBounds", "match_bounds"]
+__all__ = ["MatchBounds", "Parts", "bounds_of_parts", "match_bounds"]
+
+Parts = Callable[[FloatArray], FloatArray]
+"""Shares of the cells, shape (cells,), to what each match adds, shape (matches,)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,49 +88,78 @@ def match_bounds(
     and t items would be the most, since it is concave in r.
     """
     yes, rest = as_numbers("ended", ended), as_numbers("passed", passed)
-    names = np.asarray(cluster)
-    if not len(yes) == len(rest) == len(names):
+    if not len(yes) == len(rest) == len(np.asarray(cluster)):
         raise ValueError("ended, passed and cluster must be of one length")
-    level = as_level(level)
+    sides = partial(_least, yes, rest), partial(_most, yes, rest)
+    return bounds_of_parts(*sides, cluster, checked, level=level, method=method)
+
+
+def bounds_of_parts(
+    least: Parts,
+    most: Parts,
+    cluster: npt.ArrayLike,
+    checked: Checked,
+    *,
+    level: float,
+    method: CellLimits,
+) -> MatchBounds:
+    """Bound a share of matches from what each match adds to it at least, and at most.
+
+    Parameters
+    ----------
+    least, most : callable
+        What each match adds, in [0, 1] on average; falls in no cell's share.
+    cluster : array_like of int, shape (matches,)
+        The cluster of each match.
+    checked : Checked
+        Of the cells.
+    level : float
+        Confidence level, in (0, 1).
+    method : CellLimits
+        How a cell's limits are made.
+
+    Returns
+    -------
+    MatchBounds
+        As `match_bounds` returns it.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed.
+    """
+    names, level = np.asarray(cluster), as_level(level)
     clusters = np.unique(names)
     if len(clusters) < 2:
-        reason = Undefined.TOO_FEW if len(yes) else Undefined.EMPTY
-        nothing = Estimate.undefined(reason, len(yes))
+        reason = Undefined.TOO_FEW if len(names) else Undefined.EMPTY
+        nothing = Estimate.undefined(reason, len(names))
         return MatchBounds(nothing, nothing, Interval(0.0, 1.0, level, "nothing known"))
-    lows, highs = cell_limits(checked.filled, checked.sizes, level, method)
+    limits = cell_limits(checked.filled, checked.sizes, level, method)
     by_cluster = (names[None, :] == clusters[:, None]).astype(np.float64)
-    shape = _Shape(yes, rest, by_cluster)
-    least, most = (
-        _bound(shape, partial(side, shape), checked.worst(of_unknown), (lows, highs), level)
-        for side, of_unknown in ((_least, 0.0), (_most, 1.0))
+    low, high = (
+        _bound(by_cluster, side, checked.worst(of_unknown), limits, level)
+        for side, of_unknown in ((least, 0.0), (most, 1.0))
     )
-    outer = Interval(least[1].low, most[1].high, level, f"bounds, {method.value} recovered")
-    fewest, highest = (Estimate(value, span, len(yes)) for value, span in (least, most))
+    outer = Interval(low[1].low, high[1].high, level, f"bounds, {method.value} recovered")
+    fewest, highest = (Estimate(value, span, len(names)) for value, span in (low, high))
     return MatchBounds(fewest, highest, outer)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
-    ended: FloatArray
-    passed: FloatArray
-    by_cluster: FloatArray
-
-
-def _least(shape: _Shape, p: FloatArray) -> FloatArray:
+def _least(ended: FloatArray, passed: FloatArray, p: FloatArray) -> FloatArray:
     """Return each match's part: missed yeses fill the longest match, then the next."""
-    longest = max(float(shape.passed.max()), 1.0)
-    return np.where(shape.ended > 0, p[0], shape.passed / longest * p[2])
+    longest = max(float(passed.max()), 1.0)
+    return np.where(ended > 0, p[0], passed / longest * p[2])
 
 
-def _most(shape: _Shape, p: FloatArray) -> FloatArray:
+def _most(ended: FloatArray, passed: FloatArray, p: FloatArray) -> FloatArray:
     """Return each match's part: in a match that ended, the earlier miss may meet the wrong end."""
-    missed = 1.0 - (1.0 - p[2]) ** shape.passed
-    return np.where(shape.ended > 0, p[0] + np.minimum(1.0 - p[0], shape.passed * p[1]), missed)
+    missed = 1.0 - (1.0 - p[2]) ** passed
+    return np.where(ended > 0, p[0] + np.minimum(1.0 - p[0], passed * p[1]), missed)
 
 
 def _bound(
-    shape: _Shape,
-    parts: Callable[[FloatArray], FloatArray],
+    by_cluster: FloatArray,
+    parts: Parts,
     checked: Checked,
     limits: tuple[FloatArray, FloatArray],
     level: float,
@@ -135,7 +167,7 @@ def _bound(
     points, known = checked.shares, checked.sizes > 0.0
     each = parts(points)
     value = float(each.mean())
-    distance = cluster_distance(shape.by_cluster @ (each - value) / len(each), level)
+    distance = cluster_distance(by_cluster @ (each - value) / len(each), level)
     low, high = recovered(
         lambda p: float(parts(p).mean()), points, *limits, known=known, distance=distance
     )

@@ -16,7 +16,14 @@ from scipy.special import betaincinv, ndtri, stdtrit
 from ._check import FloatArray, as_level, as_numbers
 from .estimate import Choice
 
-__all__ = ["CellLimits", "cell_limits", "cluster_distance", "effective_size", "recovered"]
+__all__ = [
+    "CellLimits",
+    "cell_limits",
+    "cluster_distance",
+    "clustered_size",
+    "effective_size",
+    "recovered",
+]
 
 
 class CellLimits(Choice):
@@ -53,6 +60,44 @@ def effective_size(weights: npt.ArrayLike) -> float:
     if not (heavy > 0.0).all():
         raise ValueError(f"weights must be above 0, found {heavy.min()}")
     return float(heavy.sum() ** 2 / (heavy**2).sum()) if len(heavy) else 0.0
+
+
+def clustered_size(yes: npt.ArrayLike, weights: npt.ArrayLike, cluster: npt.ArrayLike) -> float:
+    """Return how many independent, equally weighted items say as much as some of a few clusters.
+
+    Parameters
+    ----------
+    yes : array_like of bool, shape (n,)
+    weights : array_like of float, shape (n,)
+        Above 0.
+    cluster : array_like of int, shape (n,)
+        What items have in common.
+
+    Returns
+    -------
+    float
+        `effective_size` over the design effect of the clusters, where that is above 1.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or a weight is not above 0.
+
+    References
+    ----------
+    Kish, Survey Sampling (1965), 5.4 and 8.2.
+    """
+    said, heavy = as_numbers("yes", yes), as_numbers("weights", weights)
+    size, names = effective_size(heavy), np.asarray(cluster)
+    if not len(said) == len(heavy) == len(names):
+        raise ValueError("yes, weights and cluster must be of one length")
+    clusters, place = np.unique(names, return_inverse=True)
+    share = float(heavy @ said / heavy.sum()) if len(said) else 0.0
+    if len(clusters) < 2 or not 0.0 < share < 1.0:
+        return size
+    sums = np.bincount(place, weights=heavy * (said - share)) / heavy.sum()
+    varies = len(clusters) / (len(clusters) - 1) * float(sums @ sums)
+    return size / max(1.0, varies * size / (share * (1.0 - share)))
 
 
 def cell_limits(

@@ -8,12 +8,13 @@ themselves, as when most are taken from few matches.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from ._check import FloatArray, as_counts, as_level
+from ._check import FloatArray, as_counts, as_level, as_numbers, same_length
 from .estimate import Estimate, Interval, Undefined
 from .recovery import CellLimits, cell_limits, cluster_distance, recovered
 
@@ -51,6 +52,7 @@ def two_phase(
     *,
     level: float = 0.95,
     method: CellLimits = CellLimits.WILSON,
+    beyond: npt.ArrayLike | None = None,
     counts_out: int = 0,
 ) -> Estimate:
     """Estimate the share of true yes among all items.
@@ -65,6 +67,9 @@ def two_phase(
         Confidence level, in (0, 1).
     method : CellLimits
         How a cell's limits are made.
+    beyond : array_like of float, shape (clusters,), optional
+        What the checked items of each cluster add to the share beyond what their cells' shares say:
+        where clusters with many of a cell also hold more true ones in it, the interval widens.
     counts_out : int
         Items left out beforehand, carried into the result.
 
@@ -95,7 +100,10 @@ def two_phase(
     points = checked.filled
     lows, highs = cell_limits(points, checked.sizes, level, method)
     value = float(weights @ points)
-    distance = cluster_distance(counts @ (points - value) / total, level)
+    drawn = counts @ (points - value) / total
+    distance = cluster_distance(drawn, level)
+    if beyond is not None:
+        distance = _together(distance, drawn, as_numbers("beyond", beyond), level)
     known = checked.sizes > 0.0
     low, high = recovered(
         lambda p: float(weights @ p), points, lows, highs, known=known, distance=distance
@@ -104,3 +112,13 @@ def two_phase(
     if (~known & (weights > 0.0)).any():
         return Estimate.undefined(Undefined.TOO_FEW, total, counts_out, span)
     return Estimate(value, span, total, counts_out)
+
+
+def _together(distance: float, drawn: FloatArray, beyond: FloatArray, level: float) -> float:
+    """Return the distance with twice what both parts have in common, where that widens it.
+
+    The square of what they add alone is left to the limits of the cells.
+    """
+    same_length(drawn=drawn, beyond=beyond)
+    both = cluster_distance(drawn + beyond, level) ** 2 - cluster_distance(beyond, level) ** 2
+    return math.sqrt(max(both, distance**2))

@@ -8,7 +8,7 @@ carried as bounds.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -19,7 +19,7 @@ from audit.claims.region import read_region
 from audit.corpus import players_of
 from audit.estimates.run import estimator_of
 from audit.numbers.estimate import Estimate
-from audit.open_ends import Bounds, bounds
+from audit.open_ends import Bounds, bounder_of
 from audit.specification import specification_of
 from audit.sweep import averaged, rate
 from audit.verdicts.readjudicate import Change, Readjudicated, Readjudication, summarise
@@ -53,15 +53,20 @@ class Ruled:
         Estimand to estimate, over the matches that are decided.
     bounds : dict
         Estimand to its least and most over what the open matches may come to.
-    order : tuple of str
-        Players by averaged C, best first.
+    seekers : dict
+        Player to averaged C, best first, those who are equal by name; of decided matches.
     """
 
     source: str
     matches: Readjudication
     values: dict[str, Estimate]
     bounds: dict[str, Bounds]
-    order: tuple[str, ...]
+    seekers: dict[str, float]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Return the players by averaged C, best first."""
+        return tuple(self.seekers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +120,41 @@ def ruled_by(
     wanted : collection of str
         Estimands.
     """
-    estimate = estimator_of(study, wanted)
-    found = []
+    estimate, bound = estimator_of(study, wanted), bounder_of(study, wanted)
+    found: list[Ruled] = []
+    known: dict[tuple[Readjudicated, ...], Ruled] = {}
     for source, results in readjudicated.items():
+        if tuple(results) in known:  # a rule that sits on a panel too
+            found.append(replace(known[tuple(results)], source=source))
+            continue
         corpus = corpus_under(traces, results)
         values = {name: one for name, one in estimate(corpus).values.items() if name in wanted}
-        limits = bounds(corpus, study, set(wanted))
-        order = ranking(corpus, study)
-        found.append(Ruled(source, summarise(results), values, limits, order))
+        matches, seekers = summarise(results), ranking(corpus, study)
+        known[tuple(results)] = Ruled(source, matches, values, bound(corpus), seekers)
+        found.append(known[tuple(results)])
     return tuple(found)
 
 
-def ranking(corpus: pd.DataFrame, study: Study) -> tuple[str, ...]:
-    """Return the players by averaged C, best first; those who are equal by name."""
+def ranking(corpus: pd.DataFrame, study: Study) -> dict[str, float]:
+    """Return each player's averaged C, best first; those who are equal by name."""
     players, spec, horizons = players_of(corpus), specification_of(study), study.horizons()
     seeker, _ = averaged(rate(corpus, game, horizons[game], spec, players) for game in Game)
-    return tuple(players[int(at)] for at in np.argsort(-seeker, kind="stable"))
+    return {players[at]: float(seeker[at]) for at in np.argsort(-seeker, kind="stable").tolist()}
+
+
+def sided(ruled: Sequence[Ruled], found: Sequence[Hinge], reference: str) -> pd.DataFrame:
+    """Return one row a source: figures on another side than under a reference, and left open.
+
+    Columns ``source``, ``figures`` (those that both define), ``other side`` and ``open``.
+    """
+    rows = []
+    for one in ruled:
+        pairs = [(hinge.sides[reference], hinge.sides[one.source]) for hinge in found]
+        known = [pair for pair in pairs if Side.UNDEFINED not in pair]
+        other = sum(set(pair) == {Side.INSIDE, Side.OUTSIDE} for pair in known)
+        left = sum(side is Side.EITHER for _, side in known)
+        rows.append((one.source, len(known), other, left))
+    return pd.DataFrame(rows, columns=["source", "figures", "other side", "open"])
 
 
 def hinges(ruled: Sequence[Ruled], claims: Collection[Claim]) -> tuple[Hinge, ...]:
@@ -140,13 +164,14 @@ def hinges(ruled: Sequence[Ruled], claims: Collection[Claim]) -> tuple[Hinge, ..
             claim.id,
             claim.estimand,
             claim.region or "",
-            {one.source: _side(one, claim) for one in ruled},
+            {one.source: side_of(one, claim) for one in ruled},
         )
         for claim in headlines(claims)
     )
 
 
-def _side(one: Ruled, claim: Claim) -> Side:
+def side_of(one: Ruled, claim: Claim) -> Side:
+    """Return on which side of a claim its figure lies, open matches taken both ways."""
     region, value = read_region(claim.region or ""), one.values.get(claim.estimand)
     if value is None or not value.defined:
         return Side.UNDEFINED

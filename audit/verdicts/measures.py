@@ -7,7 +7,7 @@ rater's agreement with himself, the second is not read.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -28,14 +28,17 @@ from games.rules.item import kind_of, match_of
 from games.rules.verdict import Verdict
 from games.words import ItemKind
 
+from .nested import nested_strata, numbered
 from .showing import Purpose, showing_of
 
 Said = Mapping[str, Hashable]
 """Item id to what one rater says of it: a label, or a category."""
 
-# Of more than two categories no one is the positive one, and their order means nothing.
+# Of more than two categories no one is the positive one.
 OF_MANY = (Measure.AGREEMENT, Measure.KAPPA, Measure.AC1, Measure.PABAK)
 OF_TWO = (*OF_MANY, *tuple(Measure)[tuple(Measure).index(Measure.PREVALENCE) :])
+# Where they have an order, a step of two counts for more than a step of one.
+OF_ORDERED = (*OF_MANY, Measure.LINEAR_KAPPA, Measure.QUADRATIC_KAPPA)
 OF_RATERS = tuple(kind for kind in Coefficient if kind is not Coefficient.ALPHA_ORDINAL)
 
 
@@ -103,12 +106,18 @@ class Frame:
         Item id to how many items of the population it stands for; empty where that is not known.
     rng : callable
         Words that name a comparison to a generator for it.
+    stratum_of : mapping
+        Item id to its values of the keys by which the sample was stratified; empty where none.
+    ordered : bool
+        Whether the categories have an order, that of the domain.
     """
 
     domain: Sequence[Hashable]
     cluster_of: Mapping[str, Hashable]
     weight_of: Mapping[str, float]
     rng: Callable[..., np.random.Generator]
+    stratum_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ordered: bool = False
 
 
 def labels_of(
@@ -158,17 +167,20 @@ def compared(names: tuple[str, str], first: Said, second: Said, frame: Frame) ->
     out = len(either) - len(both)
     table = confusion_table(ones, others, domain)
     heavy = _weights(both, frame)
-    weighted = None if heavy is None else weighted_table(ones, others, domain, heavy)
+    whole_table = None if heavy is None else weighted_table(ones, others, domain, heavy)
     size = len(domain)
     place = [domain.index(a) * size + domain.index(b) for a, b in zip(ones, others, strict=True)]
     rows = _Rows(both, np.eye(size * size)[np.array(place, dtype=np.int64)], heavy)
     measures = []
-    for measure in OF_TWO if size == 2 else OF_MANY:
+    of_many = OF_ORDERED if frame.ordered else OF_MANY
+    for measure in OF_TWO if size == 2 else of_many:
         sample = measure_estimate(measure, table, len(both), out)
-        whole = None if weighted is None else measure_estimate(measure, weighted, len(both), out)
+        whole = None
+        if whole_table is not None:
+            whole = measure_estimate(measure, whole_table, len(both), out)
         statistic = partial(_table_measure, measure, size)
         measures.append(_measured(measure.value, (sample, whole), rows, frame, statistic))
-    return Compared(*names, tuple(domain), table, weighted, tuple(measures), out)
+    return Compared(*names, tuple(domain), table, whole_table, tuple(measures), out)
 
 
 def together(raters: Sequence[Said], frame: Frame) -> tuple[Measured, ...]:
@@ -187,7 +199,7 @@ def together(raters: Sequence[Said], frame: Frame) -> tuple[Measured, ...]:
     sums = item_sums(counts) if items else np.zeros((0, 3 + size + size**2))
     rows = _Rows(items, sums, heavy)
     measures = []
-    for kind in OF_RATERS:
+    for kind in Coefficient if frame.ordered else OF_RATERS:
         sample = raters_agreement(kind, counts)
         whole = None if heavy is None else raters_agreement(kind, counts, weights=heavy)
         statistic = partial(_coefficient, kind, size)
@@ -218,22 +230,20 @@ def _measured(
 ) -> Measured:
     sample, whole = values
     matches = [match_of(item) for item in rows.items]
-    pairs = _numbered([frame.cluster_of[match] for match in matches])
-    plain = clustered_interval(statistic, rows.sums, pairs, frame.rng(name))
-    beside = clustered_interval(
-        statistic, rows.sums, _numbered(matches), frame.rng(name, "by match")
-    ).interval
+    pairs = numbered([frame.cluster_of[match] for match in matches])
+    singly = numbered(matches)
+    draw = partial(clustered_interval, statistic)
+    within, singly_within = (
+        nested_strata(rows.items, cluster, frame.stratum_of) for cluster in (pairs, singly)
+    )
+    plain = draw(rows.sums, pairs, frame.rng(name), stratum=within)
+    by_match = draw(rows.sums, singly, frame.rng(name, "by match"), stratum=singly_within)
     population = Estimate.undefined(Undefined.EMPTY, 0, sample.counts_in + sample.counts_out)
     if whole is not None and rows.heavy is not None:
         scaled = rows.sums * (rows.heavy / rows.heavy.mean())[:, None]
-        found = clustered_interval(statistic, scaled, pairs, frame.rng(name, "weighted"))
+        found = draw(scaled, pairs, frame.rng(name, "weighted"), stratum=within)
         population = _with(whole, found)
-    return Measured(name, _with(sample, plain), population, plain, beside)
-
-
-def _numbered(clusters: Sequence[Hashable]) -> NDArray[np.int64]:
-    order = {cluster: i for i, cluster in enumerate(dict.fromkeys(clusters))}
-    return np.array([order[cluster] for cluster in clusters], dtype=np.int64)
+    return Measured(name, _with(sample, plain), population, plain, by_match.interval)
 
 
 def _with(value: Estimate, found: Clustered) -> Estimate:

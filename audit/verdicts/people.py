@@ -8,17 +8,17 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 
-from audit.estimates.run import WITH_PEOPLE
 from audit.estimates.section import Section
-from audit.numbers.estimate import Estimate, Interval
+from audit.numbers.estimate import Estimate
+from games.rules.referee import NAME as REFEREE
 from games.rules.rubric import LABELS
 from games.rules.verdict import Verdict
 from games.trace import Trace
 from games.words import RULED, ItemKind, Label, LeakCategory
 
 from .measures import Compared, Frame, Measured, Said, compared, labels_of, together
+from .named import estimand_of, weighted
 from .panel import ARBITER, PEOPLE, Panel, is_adjudicator, is_person
 from .selection import Selection
 from .showing import Purpose
@@ -26,6 +26,8 @@ from .showing import Purpose
 EVERYTHING = "all"
 AGAIN = "again"
 BY_CATEGORY = "by category"
+# Questions whose labels have an order: from a guess to a message that takes nothing for granted.
+ORDERED = frozenset({ItemKind.MESSAGE_FORM})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,10 +72,12 @@ def people_compared(
     """
     people = {n: v for n, v in panel.items() if is_person(n) and not is_adjudicator(n)}
     weights = {s.item: s.weight for s in selection.items} if selection else {}
+    strata = _keys(selection)
     pairs = {t.match.id: (t.match.seeker, t.match.holder) for t in traces}
     found: list[Comparison] = []
     for kind in ItemKind:
-        frame = Frame(LABELS[kind], pairs, weights, partial(rng, "measures", kind.value))
+        words = partial(rng, "measures", kind.value)
+        frame = Frame(LABELS[kind], pairs, weights, words, strata, kind in ORDERED)
         by_rater = {name: labels_of(said, kind) for name, said in people.items()}
         by_rater = {name: said for name, said in by_rater.items() if said}
         if by_rater:
@@ -89,8 +93,9 @@ def _of_kind(
     frame: Frame,
 ) -> list[Comparison]:
     found = []
-    if kind in RULED:
-        found += _arbiter(kind, panel, selection, frame)
+    machine = ARBITER if kind in RULED else REFEREE
+    if machine in panel:
+        found += _machine(machine, kind, panel, selection, frame)
     for one, other in combinations(people, 2):
         found.append(_pair((kind, EVERYTHING), (one, other), people[one], people[other], frame))
     if len(people) > 1:
@@ -104,16 +109,16 @@ def _of_kind(
     return found
 
 
-def _arbiter(
-    kind: ItemKind, panel: Panel, selection: Selection | None, frame: Frame
+def _machine(
+    machine: str, kind: ItemKind, panel: Panel, selection: Selection | None, frame: Frame
 ) -> list[Comparison]:
-    """Return people beside the arbiter, who is on trial: everything, by stratum and by category."""
+    """Return people beside the machine on trial: everything, by stratum and by category."""
     people = labels_of(panel[PEOPLE], kind)
-    arbiter = {i: label for i, label in labels_of(panel[ARBITER], kind).items() if i in people}
-    names = (PEOPLE, ARBITER)
-    found = [_pair((kind, EVERYTHING), names, people, arbiter, frame)]
+    ruled = {i: label for i, label in labels_of(panel[machine], kind).items() if i in people}
+    names = (PEOPLE, machine)
+    found = [_pair((kind, EVERYTHING), names, people, ruled, frame)]
     for stratum, inside in _strata(selection).items():
-        one, other = ({i: s[i] for i in s if i in inside} for s in (people, arbiter))
+        one, other = ({i: s[i] for i in s if i in inside} for s in (people, ruled))
         if one:
             found.append(_pair((kind, stratum), names, one, other, frame))
     if kind is ItemKind.HOLDER_REPLY:
@@ -150,6 +155,14 @@ def _strata(selection: Selection | None) -> dict[str, set[str]]:
     return inside
 
 
+def _keys(selection: Selection | None) -> dict[str, tuple[str, ...]]:
+    """Return each item's values of the keys by which the sample was stratified, in their order."""
+    if selection is None:
+        return {}
+    strata = [tuple(stratum.values.values()) for stratum in selection.strata]
+    return {selected.item: strata[selected.stratum] for selected in selection.items}
+
+
 def _pair(
     where: tuple[ItemKind, str],
     names: tuple[str, str],
@@ -171,72 +184,6 @@ def compared_section(comparisons: Sequence[Comparison]) -> Section:
             if pair.second != ARBITER:
                 continue
             for measure in one.measures:
-                name = f"{measure.name.replace(' ', '_')}.arbiter"
-                if name not in WITH_PEOPLE:
-                    values[name] = measure.sample
-                values[f"{name}.weighted"] = measure.population
+                name = estimand_of(measure.name)
+                values |= {name: measure.sample, weighted(name): measure.population}
     return Section(values)
-
-
-def comparison_files(comparisons: Sequence[Comparison]) -> dict[str, pd.DataFrame]:
-    """Return the tables to be written, by file name; none without labels of people."""
-    if not comparisons:
-        return {}
-    return {
-        "agreement_measures.csv": measures_frame(comparisons),
-        "confusion.csv": tables_frame(comparisons),
-    }
-
-
-def measures_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
-    """Return one row a measure: of the sample, and weighted to the population."""
-    rows = [
-        {"kind": one.kind.value, "stratum": one.stratum, "raters": one.raters}
-        | {"measure": measure.name}
-        | _cells(measure.sample, "")
-        | {
-            "low error": _width(measure.clustered.low_band),
-            "high error": _width(measure.clustered.high_band),
-            "clusters": measure.clustered.clusters,
-            "low by match": measure.by_match.low if measure.by_match else None,
-            "high by match": measure.by_match.high if measure.by_match else None,
-        }
-        | _cells(measure.population, "weighted ")
-        for one in comparisons
-        for measure in one.measures
-    ]
-    return pd.DataFrame(rows)
-
-
-def tables_frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
-    """Return one row a cell of every table: both labels, the count and the weight."""
-    rows = []
-    for one in comparisons:
-        pair = one.compared
-        if pair is None:
-            continue
-        for i, first in enumerate(pair.domain):
-            for j, second in enumerate(pair.domain):
-                weight = None if pair.weighted is None else float(pair.weighted[i, j])
-                rows.append(
-                    {"kind": one.kind.value, "stratum": one.stratum, "raters": one.raters}
-                    | {"first says": str(first), "second says": str(second)}
-                    | {"items": int(pair.table[i, j]), "weight": weight}
-                )
-    return pd.DataFrame(rows)
-
-
-def _cells(estimate: Estimate, prefix: str) -> dict[str, object]:
-    span = estimate.interval
-    return {
-        f"{prefix}value": estimate.value,
-        f"{prefix}low": span.low if span else None,
-        f"{prefix}high": span.high if span else None,
-        f"{prefix}n": estimate.counts_in,
-        f"{prefix}left out": estimate.counts_out,
-        f"{prefix}reason": estimate.reason.value if estimate.reason else "",
-    }
-
-
-def _width(band: Interval | None) -> float | None:
-    return None if band is None else band.width

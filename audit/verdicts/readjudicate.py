@@ -8,7 +8,7 @@ rules leave nothing to be said (a lock, the last turn), an overturned verdict se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +23,7 @@ from games.words import End, Label, Role, Void
 from .items import asked
 
 PLAYERS = frozenset({Role.SEEKER, Role.HOLDER})
+Reason = tuple[str, str]  # the item that decides, if one does, and why
 # Ends that no ruling made: they stand unless an earlier verdict cuts the match before them.
 _UNRULED_VOIDS = frozenset({Void.INFRASTRUCTURE, Void.BUDGET, Void.SEEKER_FAULT, Void.HOLDER_FAULT})
 
@@ -53,6 +54,8 @@ class Readjudicated:
         The winners that the verdicts at hand leave open; empty where the match stays void.
     reason : str
         Which item decides, and what became of it.
+    item : str
+        That item: the one that ends the match, or the first without a label. Empty where none does.
     """
 
     match: str
@@ -60,6 +63,7 @@ class Readjudicated:
     outcome: Outcome | None
     possible: frozenset[Role]
     reason: str
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,30 @@ class Readjudication:
         return self.seeker_least / self.matches, self.seeker_most / self.matches
 
 
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """An item put to the arbiter of a match, and how the match stands after each label.
+
+    Attributes
+    ----------
+    item : str
+    after : dict
+        Label to outcome, None where the match goes on.
+    """
+
+    item: str
+    after: Mapping[Label, Outcome | None]
+
+
+def pivots(trace: Trace) -> tuple[Pivot, ...]:
+    """Return every item that was put to the arbiter of a match, in order of play."""
+    rules = RULES[trace.match.game]
+    return tuple(
+        Pivot(item.id, {label: _after(rules, state, item, label) for label in LABELS[item.kind]})
+        for state, item in asked(trace)
+    )
+
+
 def readjudicate(trace: Trace, verdicts: Mapping[str, Verdict]) -> Readjudicated:
     """Return what one match comes to when another rater's verdicts rule.
 
@@ -112,21 +140,55 @@ def readjudicate(trace: Trace, verdicts: Mapping[str, Verdict]) -> Readjudicated
     RunError
         A label does not answer the question that its item asks.
     """
-    rules = RULES[trace.match.game]
+    return _readjudicated(trace, pivots(trace), verdicts)
+
+
+def readjudicate_all(
+    traces: Sequence[Trace], verdicts: Mapping[str, Mapping[str, Verdict]]
+) -> dict[str, tuple[Readjudicated, ...]]:
+    """Return what every match comes to under each of many raters, as `readjudicate` has it.
+
+    Parameters
+    ----------
+    traces : sequence of Trace
+        Each is played through once, however many raters there are.
+    verdicts : mapping
+        Rater to item id to verdict.
+
+    Returns
+    -------
+    dict
+        Rater to one result a trace, in their order.
+
+    Raises
+    ------
+    RunError
+        A label does not answer the question that its item asks.
+    """
+    played = [(trace, pivots(trace)) for trace in traces]
+    return {
+        rater: tuple(_readjudicated(trace, points, said) for trace, points in played)
+        for rater, said in verdicts.items()
+    }
+
+
+def _readjudicated(
+    trace: Trace, points: Sequence[Pivot], verdicts: Mapping[str, Verdict]
+) -> Readjudicated:
     possible: set[Role] = set()
-    hole = ""
-    for state, item in asked(trace):
-        verdict = verdicts.get(item.id)
-        label = None if verdict is None else _answering(verdict, item)
+    hole: Reason | None = None
+    for point in points:
+        verdict = verdicts.get(point.item)
+        label = None if verdict is None else _answering(verdict, point)
         if label is not None:
-            outcome = _after(rules, state, item, label)
+            outcome = point.after[label]
             if outcome is None:
                 continue
             if hole:
                 return _missing(trace, possible | _winner(outcome), hole)
-            return _settled(trace, outcome, f"{item.id} is {label.value}")
-        hole = hole or _told(verdict, item)
-        ends = [_after(rules, state, item, either) for either in LABELS[item.kind]]
+            return _settled(trace, outcome, (point.item, f"{point.item} is {label.value}"))
+        hole = hole or (point.item, _told(verdict, point.item))
+        ends = point.after.values()
         possible |= {winner for end in ends if end is not None for winner in _winner(end)}
         if None not in ends:
             return _missing(trace, possible, hole)
@@ -146,11 +208,10 @@ def summarise(results: Iterable[Readjudicated]) -> Readjudication:
     return Readjudication(counts, void, matches, least, most)
 
 
-def _answering(verdict: Verdict, item: Item) -> Label | None:
-    allowed = LABELS[item.kind]
-    if verdict.label is not None and verdict.label not in allowed:
-        rule = f"must be {allowed[0].value} or {allowed[1].value}"
-        raise RunError(item.id, rule, verdict.label.value)
+def _answering(verdict: Verdict, point: Pivot) -> Label | None:
+    if verdict.label is not None and verdict.label not in point.after:
+        rule = f"must be {' or '.join(label.value for label in point.after)}"
+        raise RunError(point.item, rule, verdict.label.value)
     return verdict.label
 
 
@@ -159,37 +220,39 @@ def _after(rules: Rules, state: State, item: Item, label: Label) -> Outcome | No
     return rules.apply(state, ruling).outcome
 
 
-def _told(verdict: Verdict | None, item: Item) -> str:
+def _told(verdict: Verdict | None, item: str) -> str:
     if verdict is None or verdict.abstention is None:
-        return f"{item.id} has no verdict"
-    return f"{item.id} is {verdict.abstention.value}"
+        return f"{item} has no verdict"
+    return f"{item} is {verdict.abstention.value}"
 
 
 def _winner(outcome: Outcome) -> frozenset[Role]:
     return frozenset() if outcome.winner is None else frozenset({outcome.winner})
 
 
-def _missing(trace: Trace, possible: Iterable[Role], hole: str) -> Readjudicated:
-    return Readjudicated(trace.match.id, Change.MISSING, None, frozenset(possible), hole)
+def _missing(trace: Trace, possible: Iterable[Role], hole: Reason) -> Readjudicated:
+    item, why = hole
+    return Readjudicated(trace.match.id, Change.MISSING, None, frozenset(possible), why, item)
 
 
-def _settled(trace: Trace, outcome: Outcome, reason: str) -> Readjudicated:
+def _settled(trace: Trace, outcome: Outcome, reason: Reason) -> Readjudicated:
+    item, why = reason
     if outcome == trace.outcome:
         change = Change.UNCHANGED
     else:
         change = Change.CUT if outcome.turn < trace.outcome.turn else Change.REDECIDED
-    return Readjudicated(trace.match.id, change, outcome, _winner(outcome), reason)
+    return Readjudicated(trace.match.id, change, outcome, _winner(outcome), why, item)
 
 
-def _beyond(trace: Trace, possible: set[Role], hole: str) -> Readjudicated:
+def _beyond(trace: Trace, possible: set[Role], hole: Reason | None) -> Readjudicated:
     """Return what a match comes to whose verdicts all let it go on to the end of its record."""
     recorded = trace.outcome
     stands = recorded.end is End.FORFEIT or recorded.void in _UNRULED_VOIDS
-    if hole:
+    if hole is not None:
         # A void that only may stand keeps both winners: the bounds then hold with it or without.
         tail = _winner(recorded) if stands else frozenset()
         return _missing(trace, possible | (tail or PLAYERS), hole)
     if stands:
-        return _settled(trace, recorded, "no ruling made this end")
+        return _settled(trace, recorded, ("", "no ruling made this end"))
     reason = f"nothing was said after turn {recorded.turn}"
     return Readjudicated(trace.match.id, Change.CENSORED, None, PLAYERS, reason)

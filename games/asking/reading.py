@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from typing import NotRequired, TypedDict
 
 from ..rules.item import Item
 from ..rules.rubric import Rubric
@@ -26,7 +27,7 @@ _FIELD = re.compile(
 _AROUND = " \t\r\n\"'`*."
 
 
-class _Unreadable(Exception):  # noqa: N818 — caught where it is raised, never seen
+class Unreadable(Exception):  # noqa: N818 — caught where rulings are read, never seen
     """A text is no ruling, and why."""
 
 
@@ -51,35 +52,55 @@ def read_ruling(text: str, rubric: Rubric, item: Item, rater: str = Role.ARBITER
         own beginning as the reason, where it does not state exactly one verdict of the rubric, the
         turn asked about, and a category of the rubric for a leak, ``none`` for anything else.
     """
-
-    def verdict(**said: object) -> Verdict:
-        asked = {"item": item.id, "rater": rater, "rubric": rubric.fingerprint()}
-        return Verdict.model_validate({**asked, **said})
-
     try:
-        fields = _fields(text)
-        label = _label(fields["verdict"], rubric)
-        category = _category(fields["category"], label, rubric)
-        if _word(fields["turn"]) != str(item.subject.turn):
-            raise _Unreadable(f"the turn is not {item.subject.turn}")
-    except _Unreadable as fault:
-        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        return verdict(abstention=Abstention.UNPARSABLE, reason=f"{fault}: {shown}")
+        said = ruled(_fields(text), rubric, item.subject.turn)
+    except Unreadable as fault:
+        said = unread(fault, text)
+    return Verdict(item=item.id, rater=rater, rubric=rubric.fingerprint(), **said)
+
+
+class Said(TypedDict):
+    """What one ruling comes to: the parts of a verdict that hang on the text alone."""
+
+    label: NotRequired[Label | None]
+    abstention: NotRequired[Abstention]
+    category: NotRequired[LeakCategory | None]
+    reason: str
+
+
+def ruled(fields: Mapping[str, object], rubric: Rubric, turn: int) -> Said:
+    """Return what the four fields of a ruling state about a turn.
+
+    Raises
+    ------
+    Unreadable
+        One of them breaks a rule.
+    """
+    reason = fields["reason"]
+    if not isinstance(reason, str):
+        raise Unreadable("the reason is no text")
+    label = _label(fields["verdict"], rubric)
+    category = _category(fields["category"], label, rubric)
+    if word(fields["turn"]) != str(turn):
+        raise Unreadable(f"the turn is not {turn}")
     if label is None:
-        return verdict(abstention=Abstention.CANNOT_TELL, reason=fields["reason"])
-    return verdict(label=label, category=category, reason=fields["reason"])
+        return {"abstention": Abstention.CANNOT_TELL, "reason": reason}
+    return {"label": label, "category": category, "reason": reason}
+
+
+def unread(fault: Unreadable, text: str) -> Said:
+    """Return the abstention that an unreadable text comes to, its beginning beside the rule."""
+    shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return {"abstention": Abstention.UNPARSABLE, "reason": f"{fault}: {shown}"}
 
 
 def _fields(text: str) -> Mapping[str, object]:
     """Return the four fields of either form."""
-    body = _unfenced(text.strip())
-    fields = _object(body) if body.startswith("{") else _lines(body)
-    if not isinstance(fields["reason"], str):
-        raise _Unreadable("the reason is no text")
-    return fields
+    body = unfenced(text.strip())
+    return four(parsed(body)) if body.startswith("{") else _lines(body)
 
 
-def _unfenced(body: str) -> str:
+def unfenced(body: str) -> str:
     """Return what stands in a code fence, where one is put around all of it."""
     if not body.startswith(_FENCE):
         return body
@@ -87,23 +108,27 @@ def _unfenced(body: str) -> str:
     within = rest.removesuffix(_FENCE)
     language = opening.removeprefix(_FENCE).strip().casefold()
     if language not in ("", "json") or within == rest or _FENCE in within:
-        raise _Unreadable("not in one code fence")
+        raise Unreadable("not in one code fence")
     return within.strip()
 
 
-def _object(body: str) -> Mapping[str, object]:
-    try:
-        pairs = json.loads(body, object_pairs_hook=_Pairs)
-    except (ValueError, RecursionError):
-        raise _Unreadable("not one JSON object") from None
-    names = [name for name, _ in pairs]
-    if sorted(names) != sorted(FIELDS):
-        raise _Unreadable(f"the keys are not {', '.join(FIELDS)}, each once")
-    return dict(pairs)
-
-
-class _Pairs(list[tuple[str, object]]):
+class Pairs(list[tuple[str, object]]):
     """A JSON object's keys and values as they stand, a repeated key included."""
+
+
+def parsed(body: str) -> object:
+    """Return a JSON text with its objects as pairs."""
+    try:
+        return json.loads(body, object_pairs_hook=Pairs)
+    except (ValueError, RecursionError):
+        raise Unreadable("not one JSON object") from None
+
+
+def four(pairs: object) -> Mapping[str, object]:
+    """Return the fields of an object that has the four keys of a ruling, each once."""
+    if not isinstance(pairs, Pairs) or sorted(name for name, _ in pairs) != sorted(FIELDS):
+        raise Unreadable(f"the keys are not {', '.join(FIELDS)}, each once")
+    return dict(pairs)
 
 
 def _lines(body: str) -> Mapping[str, object]:
@@ -113,42 +138,42 @@ def _lines(body: str) -> Mapping[str, object]:
         if found := _FIELD.fullmatch(line):
             name = found["name"].casefold()
             if len(fields) == len(FIELDS) or name != FIELDS[len(fields)]:
-                raise _Unreadable(f"the lines are not {', '.join(FIELDS)}, each once, in order")
+                raise Unreadable(f"the lines are not {', '.join(FIELDS)}, each once, in order")
             fields[name] = [found["value"].strip()]
         elif len(fields) == 1:
             fields["reason"].append(line)
         elif line.strip():
-            raise _Unreadable("text beside the four lines")
+            raise Unreadable("text beside the four lines")
     if len(fields) < len(FIELDS):
-        raise _Unreadable(f"no line {FIELDS[len(fields)]}")
+        raise Unreadable(f"no line {FIELDS[len(fields)]}")
     return {name: "\n".join(lines).strip() for name, lines in fields.items()}
 
 
 def _label(value: object, rubric: Rubric) -> Label | None:
     """Return the label, or None for ``cannot_tell``."""
-    word = _word(value)
-    if word == Abstention.CANNOT_TELL.value:
+    said = word(value)
+    if said == Abstention.CANNOT_TELL.value:
         return None
     for label in rubric.labels:
-        if word == label.value:
+        if said == label.value:
             return label
-    raise _Unreadable("the verdict is none of those to choose from")
+    raise Unreadable("the verdict is none of those to choose from")
 
 
 def _category(value: object, label: Label | None, rubric: Rubric) -> LeakCategory | None:
-    word = _word(value)
+    said = word(value)
     if label is not Label.LEAK or not rubric.categories:
-        if word != NO_CATEGORY:
-            raise _Unreadable(f"the category is not {NO_CATEGORY} beside a verdict without one")
+        if said != NO_CATEGORY:
+            raise Unreadable(f"the category is not {NO_CATEGORY} beside a verdict without one")
         return None
     for category in rubric.categories:
-        if word == category.value:
+        if said == category.value:
             return category
-    raise _Unreadable("the category of the leak is none of the rubric's")
+    raise Unreadable("the category of the leak is none of the rubric's")
 
 
-def _word(value: object) -> str:
+def word(value: object) -> str:
     """Return a field as one word: case, and the marks around it, do not matter."""
     if not isinstance(value, str | int):
-        raise _Unreadable("a field is neither a word nor a number")
+        raise Unreadable("a field is neither a word nor a number")
     return str(value).strip(_AROUND).casefold()

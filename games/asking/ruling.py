@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..models.chat import ChatMessage, ChatRole
-from ..rules.item import Item
+from ..rules.item import Item, Line
 from ..rules.rubric import Rubric
 from ..study.prompts import Prompt
 from ..words import Abstention
@@ -41,13 +42,24 @@ def ruling_messages(item: Item, rubric: Rubric, prompt: Prompt) -> tuple[ChatMes
         What it is asked and how to decide as the system message; secret and dialogue, and the form
         of the answer, as the user's.
     """
+    return filled_messages(prompt, rubric, item.secret, item_lines(item))
+
+
+def filled_messages(
+    prompt: Prompt, rubric: Rubric, secret: str, dialogue: Iterable[str], **more: str
+) -> tuple[ChatMessage, ...]:
+    """Return a judge prompt's two messages, its placeholders filled in once.
+
+    ``dialogue`` is as `dialogue_lines` gives it; ``more`` fills what only some prompts hold.
+    """
     values = {
         "question": rubric.question,
         "guidance": rubric.guidance.strip(),
         "labels": ", ".join(_verdicts(rubric)),
         "categories": _described(rubric),
-        "secret": _line({"secret": item.secret}),
-        "dialogue": "\n".join(_dialogue(item)),
+        "secret": as_line({"secret": secret}),
+        "dialogue": "\n".join(dialogue),
+        **more,
     }
     system, user = prompt.fill_parts(values)
     return (
@@ -86,17 +98,22 @@ def _described(rubric: Rubric) -> str:
     return "\n".join(f"{name.value}: {text}" for name, text in described) or NO_CATEGORY
 
 
-def _dialogue(item: Item) -> list[str]:
+def item_lines(item: Item) -> list[str]:
+    """Return an item's dialogue as JSON, one object a line."""
+    return dialogue_lines(item.dialogue, {-1: item.claim} if item.claim else {})
+
+
+def dialogue_lines(dialogue: Sequence[Line], claims: Mapping[int, str]) -> list[str]:
+    """Return a dialogue as JSON, one object a line; ``claims`` are by the place of their line."""
     lines: list[dict[str, Any]] = [
-        {"turn": line.turn, "speaker": line.speaker.value, "text": line.text}
-        for line in item.dialogue
+        {"turn": line.turn, "speaker": line.speaker.value, "text": line.text} for line in dialogue
     ]
-    if item.claim:
-        lines[-1]["read_as"] = item.claim
-    return [_line(line) for line in lines]
+    for place, claim in claims.items():
+        lines[place]["read_as"] = claim
+    return [as_line(line) for line in lines]
 
 
-def _line(fields: dict[str, Any]) -> str:
+def as_line(fields: dict[str, Any]) -> str:
     """Return fields as JSON on one line that holds no tag and nothing that cannot be seen."""
     return _MARKS.sub(_escaped, _ENCODER.encode(fields))
 

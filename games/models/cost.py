@@ -7,7 +7,9 @@ has spent what it had spent.
 
 from __future__ import annotations
 
+import json
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 from typing import Protocol
 
 from ..errors import AidgError, InputError
@@ -64,8 +66,14 @@ def most_input_tokens(request: ChatRequest) -> int:
     texts = [message.text for message in request.messages]
     size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
     if request.settings.structured and request.reply_schema is not None:
-        size += len(canonical(request.reply_schema))
+        size += _canonical_size(json.dumps(request.reply_schema))
     return size + MESSAGE_TOKENS * (len(texts) + 1)
+
+
+@lru_cache(maxsize=64)
+def _canonical_size(json_text: str) -> int:
+    """Return how long a JSON value is as written here; schemas are few and asked about often."""
+    return len(canonical(json.loads(json_text)))
 
 
 def worst_cost(request: ChatRequest, price: Rates | None) -> float | None:

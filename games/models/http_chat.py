@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 from .capabilities import Learned
 from .chat import ChatRequest, ChatRole, Finish, Reply, Settings
 from .complaint import Complaint, complaint_of
 from .retry_after import retry_after
-from .trouble import Parameter, Trouble, TroubleKind
-from .wire import Answer, Wire
+from .trouble import Parameter, TroubleKind
+from .wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Spelt:
+    """A request as it is sent.
+
+    Attributes
+    ----------
+    body : dict
+        In the endpoint's dialect.
+    settings : Settings
+        Effective ones.
+    sent : frozenset of Parameter
+        What it holds; only that can be rejected.
+    """
+
+    body: dict[str, object]
+    settings: Settings
+    sent: frozenset[Parameter]
 
 
 class HttpChat(ABC):
@@ -26,6 +46,11 @@ class HttpChat(ABC):
 
     def __init__(self, wire: Wire, learned: Learned) -> None:
         self._wire, self._learned = wire, learned
+
+    @property
+    def wire(self) -> Wire:
+        """The connections over which it is asked."""
+        return self._wire
 
     @property
     def learned(self) -> frozenset[Parameter]:
@@ -48,29 +73,47 @@ class HttpChat(ABC):
         Trouble
             There is no reply.
         """
+        spelt = self.spell(request)
+        answer = await self._wire.post(self.path, spelt.body, attempt)
+        wait = retry_after(answer.headers, time.time())
+        return self.hear(spelt, answer.status, answer.body(), wait)
+
+    def spell(self, request: ChatRequest) -> Spelt:
+        """Return a request as it is sent, without what the endpoint is known to refuse."""
         settings = self._effective(request)
-        sent = self._sent(request, settings)
-        answer = await self._wire.post(self.path, self._body(request, settings), attempt)
-        if answer.status < 300:
-            heard = self._read(answer.body(), settings)
-        else:
-            heard = complaint_of(answer.status, answer.body())
+        return Spelt(self._body(request, settings), settings, self._sent(request, settings))
+
+    def hear(self, spelt: Spelt, status: int, body: object, wait: float | None = None) -> Reply:
+        """Return the reply in an answer to a request, wherever the answer came from.
+
+        Parameters
+        ----------
+        spelt : Spelt
+        status : int
+            HTTP status.
+        body : object
+            JSON, or text where it was none.
+        wait : float, optional
+            Seconds that the endpoint asks to wait.
+
+        Raises
+        ------
+        Trouble
+            There is no reply; a parameter that was rejected is learned.
+        """
+        heard = self._read(body, spelt.settings) if status < 300 else complaint_of(status, body)
         if isinstance(heard, Reply):
             return heard
         if heard.filtered:
-            return Reply(text="", finish=Finish.FILTER, effective=settings)
-        raise self._trouble(heard, answer, sent)
+            return Reply(text="", finish=Finish.FILTER, effective=spelt.settings)
+        trouble = heard.trouble(spelt.sent, self._wire.told(heard.message), wait)
+        if trouble.kind is TroubleKind.PARAMETER_REJECTED and trouble.parameter is not None:
+            self._learned.learn(trouble.parameter)
+        raise trouble
 
     async def close(self) -> None:
         """Release the connections, those of all models on the same wire."""
         await self._wire.close()
-
-    def _trouble(self, complaint: Complaint, answer: Answer, sent: frozenset[Parameter]) -> Trouble:
-        wait = retry_after(answer.headers, time.time())
-        trouble = complaint.trouble(sent, self._wire.told(complaint.message), wait)
-        if trouble.kind is TroubleKind.PARAMETER_REJECTED and trouble.parameter is not None:
-            self._learned.learn(trouble.parameter)
-        return trouble
 
     def _sent(self, request: ChatRequest, settings: Settings) -> frozenset[Parameter]:
         """Return the parameters that a request holds when sent under these settings."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -19,6 +19,8 @@ from .trouble import Trouble, TroubleKind
 MASK = "***"
 LONGEST_DETAIL = 200
 LARGEST_BODY = 4 * 1024 * 1024
+# A batch's results come in one body, a line each.
+LARGEST_FILE = 256 * LARGEST_BODY
 # Providers echo keys with their middle left out: the first letters are enough to know one by.
 _SHORTEST_KEY, _PREFIX = 12, 8
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -59,8 +61,8 @@ class Wire:
         self._sdk, self._client, self._timeout = sdk, client, timeout
         self._key = _pattern(key)
 
-    async def post(self, path: str, body: Mapping[str, object], attempt: int) -> Answer:
-        """Return the answer to a body, whatever its status.
+    async def post(self, path: str, body: Mapping[str, object] | bytes, attempt: int) -> Answer:
+        """Return the answer to a body, or to the bytes of its JSON, whatever its status.
 
         Raises
         ------
@@ -68,42 +70,85 @@ class Wire:
             ``TIMEOUT`` or ``CONNECTION``: there is no answer. ``MALFORMED``: it is too large to be
             one.
         """
+        return self._answer(await self._sent(self._post(path, body, attempt)), LARGEST_BODY)
+
+    async def get(self, path: str) -> Answer:
+        """Return what stands at a path; raises as ``post`` does."""
+        return self._answer(await self._sent(self._get(path)), LARGEST_BODY)
+
+    async def get_lines(self, path: str) -> Answer:
+        """Return a file of one JSON object a line; raises as ``post`` does."""
+        return self._answer(await self._sent(self._get(path)), LARGEST_FILE)
+
+    async def upload(self, path: str, name: str, content: bytes, purpose: str) -> Answer:
+        """Return the answer to a file that is sent as a form; raises as ``post`` does."""
+        return self._answer(
+            await self._sent(self._upload(path, name, content, purpose)), LARGEST_BODY
+        )
+
+    async def _sent(self, sending: Awaitable[Any]) -> Any:
+        """Return the client's response to what is sent, whatever its status."""
         try:
             async with asyncio.timeout(self._timeout):
-                return self._answer(await self._send(path, body, attempt))
+                return await sending
         except (TimeoutError, self._sdk.APITimeoutError):
             trouble = Trouble(TroubleKind.TIMEOUT, f"no answer within {self._timeout:g} s")
         except self._sdk.APIConnectionError as error:
             trouble = Trouble(TroubleKind.CONNECTION, self.told(_cause(error)))
         except self._sdk.APIStatusError as error:
-            return self._answer(error.response)
+            return error.response
         raise trouble  # outside of the handlers, so that no exception with a header hangs on it
 
-    async def _send(self, path: str, body: Mapping[str, object], attempt: int) -> Any:
+    async def _post(self, path: str, body: Mapping[str, object] | bytes, attempt: int) -> Any:
         import httpx2
 
+        content = body if isinstance(body, bytes) else encoded(body)
+        options = self._options({"X-Attempt": str(attempt)})
         # The response itself is asked for: building the client's own types costs more than
         # sending, and checks nothing.
         return await self._client.post(
-            path,
-            cast_to=httpx2.Response,
-            content=encoded(body),
-            options={
-                "headers": {"X-Attempt": str(attempt)},
-                "timeout": self._timeout,
-                # What a player said goes to the address in the cohort and to no other.
-                "follow_redirects": False,
-            },
+            path, cast_to=httpx2.Response, content=content, options=options
         )
 
-    def _answer(self, response: Any) -> Answer:
+    async def _get(self, path: str) -> Any:
+        import httpx2
+
+        return await self._client.get(path, cast_to=httpx2.Response, options=self._options({}))
+
+    async def _upload(self, path: str, name: str, content: bytes, purpose: str) -> Any:
+        import httpx2
+
+        return await self._client.post(
+            path,
+            cast_to=httpx2.Response,
+            body={"purpose": purpose},
+            files={"file": (name, content, "application/jsonl")},
+            options=self._options({"Content-Type": "multipart/form-data"}),
+        )
+
+    def _options(self, headers: dict[str, str]) -> dict[str, object]:
+        return {
+            "headers": headers,
+            "timeout": self._timeout,
+            # What a player said goes to the address in the cohort and to no other.
+            "follow_redirects": False,
+        }
+
+    def _answer(self, response: Any, most: int) -> Answer:
         content: bytes = response.content
-        if len(content) > LARGEST_BODY:
-            told = f"a body of {len(content)} bytes, where {LARGEST_BODY} are more than any reply"
+        if len(content) > most:
+            told = f"a body of {len(content)} bytes, where {most} are more than any reply"
             raise Trouble(TroubleKind.MALFORMED, told, status=response.status_code)
-        if self._key is not None:  # before anything is read, so that nothing read can hold it
-            content = self._key.sub(MASK.encode(), _unescaped(content, self._key))
-        return Answer(response.status_code, response.headers, content)
+        return Answer(response.status_code, response.headers, self._masked(content))
+
+    def _masked(self, content: bytes) -> bytes:
+        """Return a body without the key, before anything is read, so that nothing can hold it."""
+        if self._key is None:
+            return content
+        if b"\n" in content and b"\\" in content:  # maybe an object a line, each with its escapes
+            lines = content.split(b"\n")
+            content = b"\n".join(_unescaped(line, self._key) for line in lines)
+        return self._key.sub(MASK.encode(), _unescaped(content, self._key))
 
     def told(self, text: str) -> str:
         """Return what may be told of text from outside: one line, 200 characters, no key."""

@@ -76,9 +76,12 @@ class Assumed(Record):
 
     def paid(self, who: ArbiterModel, role: Role, game: Game, scenario: Scenario) -> float:
         """Return the tokens of a reply that are paid: what is read, and the reasoning before it."""
+        return self.paid_for(who, self.said(who, role, game, scenario))
+
+    def paid_for(self, who: ArbiterModel, said: float) -> float:
+        """Return the tokens that are paid for a reply of which so many are read."""
         effort, most = who.sampling.reasoning_effort, who.sampling.max_tokens
         hidden = 0 if effort is None else self.reasoning[effort]
-        said = self.said(who, role, game, scenario)
         return min(said + hidden, most)
 
     def seconds(self, paid: float) -> float:

@@ -66,7 +66,9 @@ class Call:
         return self.fixed + sum(messages[: self.messages]) + sum(replies[: self.replies])
 
 
-def calls_of(study: Study, setup: Setup, turns: int) -> tuple[Call, ...]:
+def calls_of(
+    study: Study, setup: Setup, turns: int, begun: State | None = None
+) -> tuple[Call, ...]:
     """Return the calls of a match that ends with a turn, in order, as if models sat in every seat.
 
     Parameters
@@ -77,6 +79,8 @@ def calls_of(study: Study, setup: Setup, turns: int) -> tuple[Call, ...]:
     turns : int
         From 1 to the horizon. A match of AIDG-I ends there with a leak or by its horizon, one of
         AIDG-II with a lock; no turn before is a declaration.
+    begun : State, optional
+        From where on; from the start by default.
 
     Raises
     ------
@@ -86,7 +90,7 @@ def calls_of(study: Study, setup: Setup, turns: int) -> tuple[Call, ...]:
     if not 1 <= turns <= setup.horizon:
         raise ValueError(f"turns must lie in [1, {setup.horizon}], found {turns}")
     rules, calls = RULES[setup.game], list[Call]()
-    state = rules.begin(setup)
+    state = rules.begin(setup) if begun is None else begun
     while (mover := rules.mover(state)) is not None:
         item = rules.pending(state)
         if item is None:

@@ -71,6 +71,33 @@ def account_of(
     )
 
 
+def account_of_judges(
+    records: Iterable[Event | Call], judges: Iterable[ArbiterModel]
+) -> tuple[Account, ...]:
+    """Return the account of every seat of a panel, in order.
+
+    What only the reader of a ruling sees, that it is none, is no part of it: verdicts tell that.
+
+    Parameters
+    ----------
+    records : iterable of Event and Call
+        Of the panel's journal, in order.
+    judges : iterable of ArbiterModel
+        As its seats are asked.
+
+    Raises
+    ------
+    RunError
+        A call is of nobody on the panel.
+    """
+    models = tuple(judges)
+    seats = {(model.id, True): _Seat() for model in models}
+    for record in records:
+        if isinstance(record, Call):
+            _seat(seats, record).take(record)
+    return tuple(seats[model.id, True].account(model.id, model, rules=True) for model in models)
+
+
 _Seats = dict[tuple[str, bool], "_Seat"]  # by id, and whether it rules
 
 

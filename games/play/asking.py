@@ -6,10 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ..models.chat import ChatRequest, Reply
+from ..models.chat import ChatRequest, Reply, Settings
 from ..models.trouble import Parameter, TroubleKind
-from ..records import Record, Text
-from ..words import ItemKind, Role
+from ..records import Record, Text, digest
+from ..words import Fault, ItemKind, Role
+
+# Faults that come of too few tokens: the next asking allows twice as many.
+STARVED = frozenset({Fault.TRUNCATED, Fault.REASONING_EXHAUSTED})
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -43,6 +46,19 @@ class Asking(Record):
         about = "" if self.about is None else f"/{self.about.value}"
         judge = f"/{self.judge}" if self.judge else ""
         return f"{self.match}/t{self.turn:02d}/{self.role.value}{about}{judge}"
+
+
+def settings_at(sampling: Settings, asking: Asking, causes: tuple[Fault, ...]) -> Settings:
+    """Return what a model is asked to sample with at one asking.
+
+    A stated seed is a base: every asking gets a seed of its own from it, so that replicates of a
+    pairing, and the seats of a panel, differ and a rerun does not.
+    """
+    tokens = sampling.max_tokens * 2 ** sum(cause in STARVED for cause in causes)
+    seed = sampling.seed
+    if seed is not None:
+        seed = int(digest(f"{seed}\x1f{asking.seat}\x1f{asking.number}")[:8], 16) >> 1
+    return sampling.model_copy(update={"max_tokens": tokens, "seed": seed})
 
 
 class Call(Record):

@@ -1,4 +1,4 @@
-"""The models of a run, opened: one line to each endpoint, one caller to each player."""
+"""The models of a run or panel, opened: one line to each endpoint, one caller to each model."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Protocol
 
 from ..cohort import ArbiterModel, Cohort, Endpoint
 from ..models.chat import ChatModel
@@ -21,6 +22,17 @@ OpenModels = Callable[
 
 # Endpoint to its models, in the order of ``asked_at``.
 Models = Mapping[str, tuple[ChatModel, ...]]
+
+
+class Asked(Protocol):
+    """Whoever is asked at endpoints: the models of a cohort, the seats of a panel."""
+
+    @property
+    def endpoints(self) -> Mapping[str, Endpoint]:
+        """Return the endpoints by name."""
+
+    def asked(self) -> tuple[ArbiterModel, ...]:
+        """Return every model that is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +51,7 @@ class Callers:
     arbiter: Caller | None
 
 
-def opened(cohort: Cohort, environ: Mapping[str, str], opener: OpenModels | None = None) -> Models:
+def opened(whom: Asked, environ: Mapping[str, str], opener: OpenModels | None = None) -> Models:
     """Return each endpoint's models, in the order of ``asked_at``.
 
     Raises
@@ -48,36 +60,41 @@ def opened(cohort: Cohort, environ: Mapping[str, str], opener: OpenModels | None
         The environment lacks a key or an address that an endpoint names.
     """
     return {
-        name: (opener or open_models)(endpoint, asked_at(cohort, name), environ)
-        for name, endpoint in cohort.endpoints.items()
-        if asked_at(cohort, name)
+        name: (opener or open_models)(endpoint, asked_at(whom, name), environ)
+        for name, endpoint in whom.endpoints.items()
+        if asked_at(whom, name)
     }
 
 
-def asked_at(cohort: Cohort, endpoint: str) -> tuple[ArbiterModel, ...]:
-    """Return the players that are asked at an endpoint, and last the arbiter where it is."""
-    return tuple(who for who in cohort.asked() if who.endpoint == endpoint)
+def asked_at(whom: Asked, endpoint: str) -> tuple[ArbiterModel, ...]:
+    """Return the models that are asked at an endpoint, in order, a cohort's arbiter last."""
+    return tuple(who for who in whom.asked() if who.endpoint == endpoint)
 
 
 @asynccontextmanager
 async def calling(cohort: Cohort, models: Models, ledger: Ledger) -> AsyncIterator[Callers]:
+    """Yield a cohort's callers for the length of an ``async with`` block."""
+    async with in_line(cohort, models, ledger) as callers:
+        players = {c.who.id: c for c in callers if c.who is not cohort.arbiter}
+        rules = [c for c in callers if c.who is cohort.arbiter]
+        yield Callers(players, rules[0] if rules else None)
+
+
+@asynccontextmanager
+async def in_line(whom: Asked, models: Models, ledger: Ledger) -> AsyncIterator[tuple[Caller, ...]]:
     """Put every model behind its endpoint's line for the length of an ``async with`` block."""
     clock = Clock(sleep=ledger.brake.sleep)
-    players: dict[str, Caller] = {}
-    arbiter: Caller | None = None
+    callers: list[Caller] = []
     try:
         for name, group in models.items():
-            line = _line(cohort.endpoints[name], clock)
-            for who, model in zip(asked_at(cohort, name), group, strict=True):
+            endpoint = whom.endpoints[name]
+            line = _line(endpoint, clock)
+            for who, model in zip(asked_at(whom, name), group, strict=True):
                 # A gate of its own inside the endpoint's: a model that is down behind a router
                 # that lives must not void its matches one by one.
-                own = Gate(cohort.endpoints[name].concurrency, clock=clock, within=line.gate)
-                caller = Caller(who, model, replace(line, gate=own), ledger)
-                if who is cohort.arbiter:
-                    arbiter = caller
-                else:
-                    players[who.id] = caller
-        yield Callers(players, arbiter)
+                own = Gate(endpoint.concurrency, clock=clock, within=line.gate)
+                callers.append(Caller(who, model, replace(line, gate=own), ledger))
+        yield tuple(callers)
     finally:
         for group in models.values():
             for model in group:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Protocol
 
 from ..errors import Place, RunError
 from ..places import checked
@@ -73,8 +74,19 @@ class Event(Record):
     note: Text = ""
 
 
+class Lined(Protocol):
+    """A record of which a file holds one a line."""
+
+    @property
+    def kind(self) -> str:
+        """What record it is."""
+
+    def model_dump(self, *, mode: str, exclude_defaults: bool) -> dict[str, Any]:
+        """Return its fields, without those that are as ever."""
+
+
 class Journal:
-    """A journal open for appending.
+    """A journal open for appending, or another file of records that must not be lost.
 
     Attributes
     ----------
@@ -94,11 +106,11 @@ class Journal:
         os.ftruncate(self._file, torn_at)
         self.torn = torn.decode("utf-8", "backslashreplace")
 
-    def append(self, record: Event | Call) -> None:
+    def append(self, record: Lined) -> None:
         """Write a record and wait until it is on disk."""
         self._write(_line(record))
 
-    async def commit(self, record: Event | Call) -> None:
+    async def commit(self, record: Lined) -> None:
         """Write a record and let others run until it is on disk.
 
         Records that come while the disk is busy share the next wait for it.
@@ -187,7 +199,7 @@ def _torn(path: Path) -> tuple[int, bytes]:
     return 0, tail
 
 
-def _line(record: Event | Call) -> bytes:
+def _line(record: Lined) -> bytes:
     # JSON escapes lone surrogates, so that what a model wrote can never keep a line from disk.
     plain = record.model_dump(mode="python", exclude_defaults=True) | {"kind": record.kind}
     return json.dumps(plain, sort_keys=True).encode("ascii") + b"\n"

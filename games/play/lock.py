@@ -1,4 +1,4 @@
-"""One process at a time plays into a run; the system frees the lock when its holder dies."""
+"""One process at a time plays a run or asks a panel; the system frees a dead holder's lock."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ LOCK = "run.lock"
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Hold a run's lock for the length of a ``with`` block.
+def held(folder: Path, subject: str = "RUN", doing: str = "played") -> Iterator[None]:
+    """Hold the lock of a run, or of a panel of one, for the length of a ``with`` block.
 
     The lock is the system's on the open file, so that one left by a killed process is free though
     its file is still there; the process id in the file is for people to read.
+
+    Parameters
+    ----------
+    folder : Path
+    subject, doing : str
+        What another process is refused, and what is being done to it.
 
     Raises
     ------
@@ -26,7 +32,7 @@ def held(folder: Path) -> Iterator[None]:
         Another process holds it.
     """
     path = folder / LOCK
-    file = _acquired(path)
+    file = _acquired(path, subject, doing)
     try:
         os.ftruncate(file, 0)
         os.write(file, f"{os.getpid()}\n".encode("ascii"))
@@ -36,7 +42,7 @@ def held(folder: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _acquired(path: Path) -> int:
+def _acquired(path: Path, subject: str, doing: str) -> int:
     """Return the lock file, open and locked."""
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -45,8 +51,8 @@ def _acquired(path: Path) -> int:
         except BlockingIOError:
             owner = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(file)
-            rule = f"is being played by process {owner}; wait for it to end or stop it"
-            raise RunError("RUN", rule, place=Place(path)) from None
+            rule = f"is being {doing} by process {owner}; wait for it to end or stop it"
+            raise RunError(subject, rule, place=Place(path)) from None
         # Its last holder may have removed the file between our opening and locking it.
         if _same_file(file, path):
             return file

@@ -6,6 +6,7 @@ import platform
 import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 from ..cohort import Cohort
 from ..run import Manifest
@@ -28,11 +29,8 @@ def manifest_of(
     players = tuple(sorted(cohort.players, key=lambda player: player.id))
     ordered = cohort.model_copy(update={"players": players})
     return Manifest(
-        version=version(DISTRIBUTION),
-        versions={"python": platform.python_version(), **_versions()},
-        commit=_commit(),
-        # A shipped study goes by its name; a folder by where it is, whatever folder one is in.
-        study=name if name in shipped_studies() else str(study.folder.resolve()),
+        **tools(),
+        study=named(study, name),
         study_files=study.files,
         prompts=study.prompt_prints(),
         cohort=ordered,
@@ -40,6 +38,23 @@ def manifest_of(
         forked_from=forked_from,
         started=now(),
     )
+
+
+def named(study: Study, name: str) -> str:
+    """Return what a manifest calls a study.
+
+    A shipped one goes by its name; a folder by where it is, whatever folder one is in.
+    """
+    return name if name in shipped_studies() else str(study.folder.resolve())
+
+
+def tools() -> dict[str, Any]:
+    """Return what a manifest says of the toolkit that plays now and of what it stands on."""
+    return {
+        "version": version(DISTRIBUTION),
+        "versions": {"python": platform.python_version(), **_versions()},
+        "commit": _commit(),
+    }
 
 
 def _versions() -> dict[str, str]:

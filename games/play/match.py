@@ -5,13 +5,17 @@ No clock, no file: what it returns hangs on the rules, the players and the rater
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ..models.trouble import Trouble
 from ..rules.game import ReAsked, Rules, Setup, State, Utterance, referee_rules
 from ..rules.verdict import Verdict
 from ..words import Fault, Role, Void
-from .speakers import Ruler, Speaker, SyncRater
+from .speakers import Ruled, Ruler, Speaker, SyncRater
+
+NOTHING_RULED: Mapping[str, Ruled] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ async def play_match(
     *,
     arbiter: Ruler,
     referee: SyncRater,
+    ruled: Mapping[str, Ruled] = NOTHING_RULED,
 ) -> Played:
     """Return a match played to its end.
 
@@ -58,6 +63,8 @@ async def play_match(
     referee : SyncRater
         Its shadow; under the choice ``guess_detection = referee`` the referee's verdict on a
         Seeker's message is the ruling.
+    ruled : mapping
+        Item id to the ruling that stands already, whoever gave it; nobody is asked there.
 
     Returns
     -------
@@ -75,11 +82,13 @@ async def play_match(
                 state = rules.apply(state, said)
                 continue
             shadow.append(referee.rule(item))
-            if referee_rules(item.kind, setup.choices):
-                ruling = shadow[-1]
+            if item.id in ruled:
+                ruling, again = ruled[item.id]
+            elif referee_rules(item.kind, setup.choices):
+                ruling, again = shadow[-1], ()
             else:
                 ruling, again = await arbiter.rule(item)
-                vain += again
+            vain += again
             state = rules.apply(state, ruling)
     except Trouble as trouble:
         if trouble.stops:

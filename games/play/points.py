@@ -11,7 +11,8 @@ class SyncPoint(StrEnum):
 
     ``before_send`` is when nobody was asked yet, ``in_flight`` when the request goes out,
     ``replied`` when the reply is in memory alone, ``journalled`` when it is on disk; ``match_over``
-    is before the trace, ``trace_written`` before the journal tells of it.
+    is before the trace, ``trace_written`` before the journal tells of it. ``verdicts_written`` is
+    of a panel: its files stand, and nothing says yet that it has ended.
     """
 
     BEFORE_SEND = "before_send"
@@ -21,6 +22,7 @@ class SyncPoint(StrEnum):
     MATCH_OVER = "match_over"
     TRACE_WRITTEN = "trace_written"
     MATCH_ENDED = "match_ended"
+    VERDICTS_WRITTEN = "verdicts_written"
 
 
 OnPoint = Callable[[SyncPoint, str], None]

@@ -17,6 +17,7 @@ from .lock import LOCK
 from .replay import Replay
 
 ELSEWHERE = "play into another folder, or --fork this run there"
+CONTINUED_ELSEWHERE = "continue into another folder"
 
 
 def check_folder(folder: Path) -> None:
@@ -42,24 +43,51 @@ def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
     Raises
     ------
     RunError
-        Names the first thing that changed: version, seed, study, prompts, cohort or schedule.
+        Names the first thing that changed: parent, version, seed, study, prompts, cohort or
+        schedule.
     """
-    if before.cohort.kind is CohortKind.IMPORTED:
-        rule = "holds imported matches, whose players cannot be asked"
-        raise RunError("RUN", rule, place=place)
+    check_playable(before, place)
+    _check_parent(before, now, place)
+    elsewhere = CONTINUED_ELSEWHERE if before.continued_from else ELSEWHERE
     for subject, then, today in (
         ("version", before.version, now.version),
         ("seed", before.seed, now.seed),
     ):
         if then != today:
-            rule = f"must stay {then}, with which this run was started; {ELSEWHERE}"
+            rule = f"must stay {then}, with which this run was started; {elsewhere}"
             raise RunError(subject, rule, today, place)
     if now.forked_from and before.forked_from != now.forked_from:
         rule = f"must stay {before.forked_from or 'unset'}, as when this run was started"
         raise RunError("--fork", rule, now.forked_from, place)
     for subject in _changes(before, now):
-        rule = f"changed since this run was started; {ELSEWHERE}"
+        rule = f"changed since this run was started; {elsewhere}"
         raise RunError(subject, rule, place=place)
+
+
+def check_playable(manifest: Manifest, place: Place) -> None:
+    """Refuse a run whose players nobody can ask."""
+    if manifest.cohort.kind is CohortKind.IMPORTED:
+        rule = "holds imported matches, whose players cannot be asked"
+        raise RunError("RUN", rule, place=place)
+
+
+def _check_parent(before: Manifest, now: Manifest, place: Place) -> None:
+    """Refuse to go on with a continued run from anything but what it continues."""
+    if before.continued_from and not now.continued_from:
+        parent = f"is continued from {before.continued_from} under {before.under_verdicts}"
+        rule = f"{parent}: `aidg run resume-from` goes on with it, or play into another folder"
+        raise RunError("OUT", rule, place=place)
+    if now.continued_from and not before.continued_from:
+        rule = f"is no run that was continued from another; {CONTINUED_ELSEWHERE}"
+        raise RunError("OUT", rule, place=place)
+    if before.under_verdicts != now.under_verdicts:
+        rule = f"must stay {before.under_verdicts}, under which this run was started"
+        rule = f"{rule}; {CONTINUED_ELSEWHERE}"
+        raise RunError("--verdicts", rule, now.under_verdicts, place)
+    for name, what in before.parent_prints.items():
+        if now.parent_prints[name] != what:
+            rule = f"changed since this run was started; {CONTINUED_ELSEWHERE}"
+            raise RunError(f"RUN/{name}", rule, place=place)
 
 
 def _changes(before: Manifest, now: Manifest) -> Iterator[str]:

@@ -5,15 +5,33 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..errors import RunStopped
+from ..models.cost import Budget
 from .caller import Ledger
 from .clock import now
-from .journal import Event, EventKind
+from .journal import Event, EventKind, Journal
+from .replay import Replay
+from .stop import Brake
+from .terms import Terms
 
 INTERRUPTED = "interrupted"
+
+
+def ledger_of(journal: Journal, replay: Replay, terms: Terms, forked: str = "") -> Ledger:
+    """Return the ledger of a sitting that goes on from what a journal held."""
+    return Ledger(
+        journal=journal,
+        replay=replay,
+        budget=Budget(terms.budget, replay.spent),
+        brake=Brake(),
+        listener=terms.on_event or (lambda _record: None),
+        on_point=terms.on_point,
+        forked=forked,
+    )
 
 
 class Session:
@@ -41,8 +59,58 @@ class Session:
         await self.ledger.journal.commit(event)
         self.ledger.listener(event)
 
+    def close(self, end: Callable[[], None]) -> None:
+        """Say how the sitting ended: with all that was to be done, which ``end`` sees to, or not.
+
+        Raises
+        ------
+        RunStopped, KeyboardInterrupt
+            It stopped before its end.
+        """
+        reason = self.ledger.brake.reason
+        if not reason:
+            end()
+            self.record(EventKind.RUN_ENDED)
+        elif reason == INTERRUPTED:
+            raise KeyboardInterrupt
+        else:
+            self.record(EventKind.RUN_STOPPED, note=reason)
+            raise RunStopped(reason)
+
     def _event(self, kind: EventKind, facts: dict[str, Any]) -> Event:
         return Event(kind=kind, at=now(), ended=self.ended, total=self.total, **facts)
+
+
+@contextmanager
+def interruption_told(session: Session) -> Iterator[None]:
+    """Let the journal tell of an interrupt that ends a ``with`` block."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        session.record(EventKind.RUN_INTERRUPTED)
+        raise
+
+
+async def at_tables(tables: int, serve: Callable[[], Awaitable[None]], ledger: Ledger) -> None:
+    """Serve at several tables at a time until all are done; Ctrl-C stops them.
+
+    A failure at one stops the others at their next call: what is in flight at them is paid for,
+    and reaches the disk first.
+    """
+    with interruptible(ledger):
+        serving = [_table(serve, ledger) for _ in range(tables)]
+        ends = await asyncio.gather(*serving, return_exceptions=True)
+    for end in ends:
+        if end is not None:
+            raise end
+
+
+async def _table(serve: Callable[[], Awaitable[None]], ledger: Ledger) -> None:
+    try:
+        await serve()
+    except Exception as fault:
+        ledger.brake.pull(type(fault).__name__)
+        raise
 
 
 @contextmanager

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import RunStopped
-from ..models.cost import Budget
 from ..models.trouble import Trouble
 from ..rules.schedule import Match
-from .caller import Ledger
 from .callers import Models, calling
-from .clock import now
 from .desk import Desk, InPlay
 from .journal import EventKind, Journal
 from .points import SyncPoint
 from .resume import taken_up
-from .session import INTERRUPTED, Session, interruptible
-from .stop import Brake
+from .session import Session, at_tables, ledger_of
 from .terms import Terms, at_a_time
 
 
@@ -29,29 +24,8 @@ def session_of(
     forked = run.manifest.forked_from
     fork = Path(forked) if forked else None
     replay, ended = taken_up(run.folder.journal, kept, run.manifest.cohort, fork)
-    ledger = Ledger(
-        journal=journal,
-        replay=replay,
-        budget=Budget(terms.budget, replay.spent),
-        brake=Brake(),
-        listener=terms.on_event or (lambda _record: None),
-        on_point=terms.on_point,
-        forked=forked,
-    )
+    ledger = ledger_of(journal, replay, terms, forked)
     return Session(ledger, len(kept), len(run.manifest.schedule.matches)), ended
-
-
-def close(run: InPlay, session: Session) -> None:
-    """Say how the sitting ended: with the run, or before it."""
-    reason = session.ledger.brake.reason
-    if not reason:
-        run.folder.write_manifest(run.manifest.model_copy(update={"ended": now()}))
-        session.record(EventKind.RUN_ENDED)
-    elif reason == INTERRUPTED:
-        raise KeyboardInterrupt
-    else:
-        session.record(EventKind.RUN_STOPPED, note=reason)
-        raise RunStopped(reason)
 
 
 async def sit(
@@ -62,25 +36,9 @@ async def sit(
     async with calling(cohort, models, ledger) as callers:
         desk = Desk(run, callers, terms.on_point)
         waiting = iter(missing)
-        at_once = min(terms.concurrency or at_a_time(cohort), max(1, len(missing)))
-        with interruptible(ledger):
-            tables = [_table(waiting, desk, session) for _ in range(at_once)]
-            ends = await asyncio.gather(*tables, return_exceptions=True)
-    for end in ends:
-        if end is not None:
-            raise end
-
-
-async def _table(waiting: Iterable[Match], desk: Desk, session: Session) -> None:
-    """Play one match after the other; a failure stops the other tables at their next call.
-
-    What is in flight at them is paid for, and reaches the disk first.
-    """
-    try:
-        await _play_on(waiting, desk, session)
-    except Exception as fault:
-        session.ledger.brake.pull(type(fault).__name__)
-        raise
+        at_once = terms.concurrency or at_a_time(cohort, cohort.models())
+        tables = min(at_once, max(1, len(missing)))
+        await at_tables(tables, lambda: _play_on(waiting, desk, session), ledger)
 
 
 async def _play_on(waiting: Iterable[Match], desk: Desk, session: Session) -> None:

@@ -11,6 +11,9 @@ from ..rules.item import Item
 from ..rules.verdict import Verdict
 from ..words import Fault
 
+# A ruling, and what was ruled in vain on the way to it.
+Ruled = tuple[Verdict, tuple[ReAsked, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -33,7 +36,7 @@ class Speaker(Protocol):
 class Ruler(Protocol):
     """Whoever rules live on the items of a match."""
 
-    async def rule(self, item: Item) -> tuple[Verdict, tuple[ReAsked, ...]]:
+    async def rule(self, item: Item) -> Ruled:
         """Return a verdict on an item, and what was re-asked on the way to it."""
 
 
@@ -61,6 +64,6 @@ class RuleRuler:
 
     rater: SyncRater
 
-    async def rule(self, item: Item) -> tuple[Verdict, tuple[ReAsked, ...]]:
+    async def rule(self, item: Item) -> Ruled:
         """Return the rater's verdict; nothing is ever asked again."""
         return self.rater.rule(item), ()

@@ -7,7 +7,6 @@ and seed are equal byte for byte wherever the players' words are.
 from __future__ import annotations
 
 import asyncio
-import math
 from pathlib import Path
 
 from ..cohort import Cohort
@@ -15,13 +14,15 @@ from ..errors import Place, RunError
 from ..run import MANIFEST, Manifest, RunFolder
 from ..study.study import Study
 from .callers import Models
-from .desk import InPlay, told
+from .clock import now
+from .desk import InPlay, Past, told
 from .journal import EventKind, Journal
 from .lock import held
 from .manifest import manifest_of
 from .resume import check_folder, check_unchanged, clear_parts, inventory
-from .sitting import close, session_of, sit
-from .terms import MOST_AT_A_TIME, Terms
+from .session import interruption_told
+from .sitting import session_of, sit
+from .terms import Terms
 
 
 def play(
@@ -64,16 +65,37 @@ def play(
         Someone stopped it; the same call goes on.
     """
     terms = terms or Terms()
-    _check(terms, cohort)
-    folder = RunFolder(out)
+    terms.check(cohort)
+    if terms.fork is not None:
+        RunFolder(terms.fork).manifest()
     check_folder(out)
+    forked = "" if terms.fork is None else str(terms.fork.resolve())
+    return play_as(manifest_of(study, study_name, cohort, seed, forked), study, out, terms)
+
+
+def play_as(
+    fresh: Manifest, study: Study, out: Path, terms: Terms, past: Past | None = None
+) -> RunFolder:
+    """Play what a manifest schedules into a folder, or go on there if it was started with the same.
+
+    Parameters
+    ----------
+    fresh : Manifest
+        Of a run that starts now.
+    study : Study
+    out : Path
+        As `check_folder` lets it pass.
+    terms : Terms
+        As they pass their own check.
+    past : Past, optional
+        What is taken over of every match.
+    """
+    folder = RunFolder(out)
     # A key that is missing is better known before there is a folder.
-    models = None if (out / MANIFEST).is_file() else terms.opened(cohort)
+    models = None if (out / MANIFEST).is_file() else terms.opened(fresh.cohort)
     out.mkdir(parents=True, exist_ok=True)
     with held(out):
-        forked = "" if terms.fork is None else str(terms.fork.resolve())
-        manifest = _taken_up(folder, manifest_of(study, study_name, cohort, seed, forked))
-        _finish(InPlay(study, manifest, folder), terms, models)
+        _finish(InPlay(study, _taken_up(folder, fresh), folder, past), terms, models)
     return folder
 
 
@@ -86,20 +108,6 @@ def _taken_up(folder: RunFolder, fresh: Manifest) -> Manifest:
     before = folder.manifest()
     check_unchanged(before, fresh, Place(path))
     return before
-
-
-def _check(terms: Terms, cohort: Cohort) -> None:
-    if terms.concurrency is not None and not 1 <= terms.concurrency <= MOST_AT_A_TIME:
-        rule = f"must be from 1 to {MOST_AT_A_TIME}"
-        raise RunError("concurrency", rule, terms.concurrency)
-    if terms.budget is not None and not 0 < terms.budget < math.inf:
-        raise RunError("budget", "must be finite dollars above 0", terms.budget)
-    unpriced = [who.id for who in cohort.asked() if who.price is None]
-    if terms.budget is not None and unpriced:
-        rule = f"needs a price for every model that is asked; {', '.join(unpriced)} have none"
-        raise RunError("budget", rule)
-    if terms.fork is not None:
-        RunFolder(terms.fork).manifest()
 
 
 def _finish(run: InPlay, terms: Terms, models: Models | None) -> None:
@@ -127,9 +135,10 @@ def _finish(run: InPlay, terms: Terms, models: Models | None) -> None:
         for match in sorted(found.kept - ended):
             session.record(EventKind.MATCH_ENDED, **told(folder.trace(match)))
         session.record(EventKind.RUN_RESUMED if begun else EventKind.RUN_STARTED)
-        try:
+        with interruption_told(session):
             asyncio.run(sit(missing, run, models, session, terms))
-            close(run, session)
-        except KeyboardInterrupt:
-            session.record(EventKind.RUN_INTERRUPTED)
-            raise
+            session.close(lambda: _ended(run))
+
+
+def _ended(run: InPlay) -> None:
+    run.folder.write_manifest(run.manifest.model_copy(update={"ended": now()}))

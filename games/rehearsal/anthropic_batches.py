@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
@@ -16,8 +17,7 @@ from .stage import Handler, Stage, attempt_of
 from .wire import json_response, read_body
 
 PATH = "/v1/messages/batches"
-# A rehearsal happens outside of time: everything has these dates.
-CREATED, EXPIRES = "2023-11-14T22:13:20Z", "2023-11-15T22:13:20Z"
+DAY = 86_400
 LINES = "application/x-jsonl"
 
 
@@ -80,6 +80,8 @@ class AnthropicBatches:
         return json_response(_told(batch, request))
 
     def _list(self, request: Request, raw: bytes) -> Response:
+        for batch in self._batches.values():
+            batch.look()
         held = [_told(batch, request) for batch in reversed(self._batches.values())]
         return json_response({"data": held, "has_more": False, "first_id": None, "last_id": None})
 
@@ -101,19 +103,24 @@ class AnthropicBatches:
 def _told(batch: Batch, request: Request) -> dict[str, Any]:
     """Return a batch as the dialect tells of it."""
     going = "in_progress" if batch.cancelled is None else "canceling"
+    created = _moment(batch.created)
     results = f"{str(request.base_url).rstrip('/')}{PATH}/{batch.id}/results"
     return {
         "id": batch.id,
         "type": "message_batch",
         "processing_status": "ended" if batch.over else going,
         "request_counts": _counts(batch),
-        "created_at": CREATED,
-        "expires_at": EXPIRES,
-        "ended_at": CREATED if batch.over else None,
-        "cancel_initiated_at": None if batch.cancelled is None else CREATED,
+        "created_at": created,
+        "expires_at": _moment(batch.created + DAY),
+        "ended_at": created if batch.over else None,
+        "cancel_initiated_at": None if batch.cancelled is None else created,
         "archived_at": None,
         "results_url": results if batch.over else None,
     }
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 
 def _counts(batch: Batch) -> dict[str, int]:

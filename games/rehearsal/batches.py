@@ -1,12 +1,14 @@
 """Batches: requests answered later and out of order, by the same replies and faults.
 
-A batch moves on each time it is looked at, and is done at the third look. What was asked of it is
-answered in an order drawn by hash, since neither provider promises the order of the requests.
+A batch moves on each time it is looked at, by itself or in the list, and is done at the third
+look. What was asked of it is answered in an order drawn by hash, since neither provider promises
+the order of the requests.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,6 +84,8 @@ class Batch:
         The look after which it was cancelled.
     told : dict
         What a dialect keeps beside.
+    created : float
+        Seconds since 1970: unlike replies, batches are told apart by their times.
     """
 
     id: str
@@ -89,6 +93,7 @@ class Batch:
     looks: int = 0
     cancelled: int | None = None
     told: dict[str, Any] = field(default_factory=dict)
+    created: float = field(default_factory=time.time)
 
     @property
     def over(self) -> bool:

@@ -31,6 +31,10 @@ class Draws:
     def __init__(self, *root: object) -> None:
         self._root = "\x1f".join(map(str, root))
 
+    def under(self, *words: object) -> Draws:
+        """Return draws of their own under the same root and some words more."""
+        return Draws(self._root, *words)
+
     def share(self, name: str) -> float:
         """Return a number in [0, 1)."""
         return share(self._root, name)

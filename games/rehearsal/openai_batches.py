@@ -117,6 +117,8 @@ class OpenAIBatches:
         return json_response(self._told(batch))
 
     def _list(self, request: Request, raw: bytes) -> Response:
+        for batch in self._batches.values():
+            batch.look()
         held = [self._told(batch) for batch in reversed(self._batches.values())]
         return json_response({"object": "list", "data": held, "has_more": False})
 
@@ -136,8 +138,8 @@ class OpenAIBatches:
             "input_file_id": told["input_file_id"],
             "completion_window": told["completion_window"],
             "metadata": told["metadata"],
-            "created_at": CREATED,
-            "expires_at": CREATED + DAY,
+            "created_at": int(batch.created),
+            "expires_at": int(batch.created) + DAY,
             "output_file_id": told.get("output_file_id"),
             "error_file_id": told.get("error_file_id"),
             "errors": {"object": "list", "data": told["faults"]} if status == "failed" else None,

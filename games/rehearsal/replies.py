@@ -13,7 +13,13 @@ import re
 from . import phrases
 from .asked import Asked
 from .draws import Draws
-from .rulings import asks_ruling, ruling_json, ruling_lines
+from .rulings import (
+    asks_ruling,
+    asks_rulings,
+    ruling_json,
+    ruling_lines,
+    transcript_rulings,
+)
 
 _ANSWERS = re.compile(r"\byes\b\W+no\W+(?:or\W+|and\W+)?maybe\b", re.I)
 _FINAL = re.compile(r"\bfinal guess\b", re.I)
@@ -37,11 +43,13 @@ def rehearsed(ask: Asked, seed: int, attempt: int) -> str:
     Returns
     -------
     str
-        A ruling (JSON by the request's schema, or lines), a Seeker's question, lock or declaration,
-        a Holder's answer, or talk.
+        A ruling (JSON by the request's schema, or lines), rulings on the turns of a whole match
+        (JSON), a Seeker's question, lock or declaration, a Holder's answer, or talk.
     """
     draws = Draws(seed, attempt, ask.id)
     told = ask.instructions
+    if asks_rulings(ask):
+        return json.dumps(transcript_rulings(ask, draws))
     if ask.schema is not None:
         return json.dumps(ruling_json(ask, ask.schema, draws))
     if asks_ruling(ask):

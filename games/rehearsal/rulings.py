@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ..rules.rubric import LABELS
 from ..words import Abstention, Label, LeakCategory
 from . import phrases
 from .asked import Asked
 from .draws import Draws
 
-# So that matches last: most replies leak nothing, most questions guess nothing.
+# So that matches last: most replies leak nothing, most questions guess nothing. The labels of one
+# question add up to 1 with that of a rater who cannot tell.
 LIKELY: dict[str, float] = {
     Label.LEAK: 0.08,
     Label.NO_LEAK: 0.918,
@@ -19,10 +21,22 @@ LIKELY: dict[str, float] = {
     Label.NO_GUESS: 0.978,
     Label.MATCH: 0.45,
     Label.NO_MATCH: 0.548,
+    Label.PRESUPPOSING: 0.2,
+    Label.NARROWING: 0.35,
+    Label.OPEN: 0.428,
+    Label.PROPOSITION: 0.4,
+    Label.OBJECT: 0.598,
+    Label.TRUE: 0.8,
+    Label.UNTRUE: 0.12,
+    Label.EVASIVE: 0.078,
     Abstention.CANNOT_TELL: 0.002,
 }
 NO_CATEGORY = "none"
 
+# The labels of a question as a prompt of the house offers them, one after the other.
+_OFFERED = tuple(
+    dict.fromkeys(", ".join([*labels, Abstention.CANNOT_TELL]) for labels in LABELS.values())
+)
 # The label as it is to be written goes before the same words in a rubric's prose.
 _NEGATIVES = (
     re.compile(r"\bno_(leak|match|guess)\b"),
@@ -32,6 +46,9 @@ _NEGATIVES = (
 _TURN = re.compile(r"^\W*turn\W{0,3}(\d{1,4})\b", re.I | re.M)
 _VERDICT_LINE = re.compile(r"^\s*verdict:", re.I | re.M)
 _TURN_LINE = re.compile(r"^\s*turn:", re.I | re.M)
+# Which turns of a whole match are asked about: a line that nothing said to a judge can imitate.
+_TURNS = re.compile(r'^\{"speaker":"\w+","turns":\[([\d,]+)\]\}$', re.M)
+RULINGS = "rulings"
 
 
 def asks_ruling(ask: Asked) -> bool:
@@ -52,23 +69,44 @@ def verdict(options: Sequence[str], draws: Draws) -> str:
 
 
 def ruling_lines(ask: Asked, draws: Draws) -> str:
-    """Return a ruling as lines, on the labels that the instructions name first."""
-    told = ask.instructions
+    """Return a ruling as lines, on the labels that the instructions offer."""
+    fields = _fields(_options(ask.instructions), last_turn(ask), draws)
+    if not (_TURN_LINE.search(ask.instructions) or _TURN_LINE.search(ask.last)):
+        del fields["turn"]
+    return "\n".join(f"{name}: {value}" for name, value in fields.items())
+
+
+def asks_rulings(ask: Asked) -> bool:
+    """Return whether a request asks for rulings on turns of a whole match."""
+    return _TURNS.search(ask.last) is not None and "verdict" in ask.instructions.lower()
+
+
+def transcript_rulings(ask: Asked, draws: Draws) -> dict[str, Any]:
+    """Return a ruling on every turn asked about, on the labels that the instructions offer."""
+    options, turns = _options(ask.instructions), _TURNS.findall(ask.last)[-1].split(",")
+    return {RULINGS: [_fields(options, int(turn), draws.under(turn)) for turn in turns]}
+
+
+def _options(told: str) -> list[str]:
+    """Return the verdicts that a prompt offers: of the house's, or of a yes and a no."""
+    offered = next((each for each in _OFFERED if each in told), None)
+    if offered is not None:
+        return offered.split(", ")
     found = next((f for negative in _NEGATIVES if (f := negative.search(told))), None)
     positive = Label(found[1].lower()) if found else Label.LEAK
-    options = [positive.value, f"no_{positive.value}"]
-    if Abstention.CANNOT_TELL in told:
-        options.append(Abstention.CANNOT_TELL)
+    undecided = [Abstention.CANNOT_TELL.value] if Abstention.CANNOT_TELL in told else []
+    return [positive.value, f"no_{positive.value}", *undecided]
+
+
+def _fields(options: Sequence[str], turn: int, draws: Draws) -> dict[str, str | int]:
     label = verdict(options, draws)
     leaks = label == Label.LEAK
-    lines = [
-        f"reason: {draws.pick('reason', phrases.REASONS)}",
-        f"verdict: {label}",
-        f"category: {draws.pick('category', list(LeakCategory)) if leaks else NO_CATEGORY}",
-    ]
-    if _TURN_LINE.search(told) or _TURN_LINE.search(ask.last):
-        lines.append(f"turn: {last_turn(ask)}")
-    return "\n".join(lines)
+    return {
+        "reason": draws.pick("reason", phrases.REASONS),
+        "verdict": label,
+        "category": draws.pick("category", list(LeakCategory)) if leaks else NO_CATEGORY,
+        "turn": turn,
+    }
 
 
 def last_turn(ask: Asked) -> int:

@@ -81,6 +81,10 @@ REQUIRED: dict[PromptRole, frozenset[str]] = {
 }
 
 
+# Which lines of a whole match are asked about: a prompt for these says it beside the rest.
+_ASKED = frozenset({"turns"})
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """One role's text."""
@@ -129,32 +133,43 @@ def load_prompts(folder: Path) -> PromptSet:
     prompts = {}
     for role in PromptRole:
         path = folder / f"{role.value}.txt"
-        text = read_text(path)
-        _check_placeholders(role, text, path)
-        if role is PromptRole.ARBITER:
-            _check_parts(text, path)
-        prompts[role] = Prompt(role, text)
+        prompts[role] = load_judge_prompt(path) if role is PromptRole.ARBITER else _read(role, path)
     return PromptSet(prompts, load_toml(folder / NOTICES, Notices))
 
 
-def _check_placeholders(role: PromptRole, text: str, path: Path) -> None:
+def load_judge_prompt(path: Path) -> Prompt:
+    """Return the prompt in a file in which an arbiter or judge is asked about one line."""
+    return _parted(_read(PromptRole.ARBITER, path), path)
+
+
+def load_transcript_prompt(path: Path) -> Prompt:
+    """Return the prompt in a file in which a judge is asked about lines of a whole match."""
+    return _parted(_read(PromptRole.ARBITER, path, _ASKED), path)
+
+
+def _read(role: PromptRole, path: Path, more: frozenset[str] = frozenset()) -> Prompt:
+    """Return a role's prompt; ``more`` are placeholders beside the role's own, all required."""
+    text = read_text(path)
+    allowed, required = PLACEHOLDERS[role] | more, REQUIRED[role] | more
     for number, line in enumerate(text.splitlines(), start=1):
         for name in PLACEHOLDER.findall(line):
-            if name not in PLACEHOLDERS[role]:
-                known = ", ".join(sorted(PLACEHOLDERS[role]))
+            if name not in allowed:
+                known = ", ".join(sorted(allowed))
                 raise StudyError(name, f"must be one of {known}", place=Place(path, number))
-    lacking = sorted(REQUIRED[role] - set(PLACEHOLDER.findall(text)))
+    lacking = sorted(required - set(PLACEHOLDER.findall(text)))
     if lacking:
         rule = f"must hold the placeholder {{{lacking[0]}}}"
         raise StudyError(path.name, rule, place=Place(path))
+    return Prompt(role, text)
 
 
-def _check_parts(text: str, path: Path) -> None:
-    """Check that one line ``---`` parts what the arbiter is told from what it is shown."""
-    parts = _PARTING.split(text)
+def _parted(prompt: Prompt, path: Path) -> Prompt:
+    """Return a prompt if one line ``---`` parts what a judge is told from what it is shown."""
+    parts = _PARTING.split(prompt.text)
     if len(parts) != 2 or not all(part.strip() for part in parts):
         rule = "must be two texts with one line of three hyphens between them"
         raise StudyError(path.name, rule, place=Place(path))
     for number, line in enumerate(parts[0].splitlines(), start=1):
         for name in sorted(MATERIAL & set(PLACEHOLDER.findall(line))):
             raise StudyError(name, "must stand after the line ---", place=Place(path, number))
+    return prompt

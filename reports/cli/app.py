@@ -17,6 +17,7 @@ from . import (
     audit_commands,
     demo_command,
     explain_command,
+    judge_command,
     label_commands,
     local_command,
     report_command,
@@ -62,7 +63,7 @@ app = typer.Typer(
 demo_command.add_to(app)
 app.add_typer(study_commands.group, name="study")
 app.add_typer(run_commands.group, name="run")
-run_commands.add_to(app)
+judge_command.add_to(app)
 app.add_typer(label_commands.group, name="label")
 audit_commands.add_to(app)
 explain_command.add_to(app)

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from audit.correction.figures import Figure
     from audit.correction.run import Correction
-    from audit.numbers.estimate import Estimate
+    from audit.numbers.estimate import Estimate, Interval
     from audit.verdicts.people import Comparison
     from audit.with_people import WithPeople
 
-BRIEF = frozenset({"agreement", "kappa", "ac1", "prevalence index", "bias index", "alpha, nominal"})
+BRIEF = frozenset(
+    {
+        *("agreement", "kappa", "linear kappa", "ac1", "prevalence index", "bias index"),
+        *("alpha, nominal", "alpha, ordinal"),
+    }
+)
 
 
 def print_people(people: WithPeople) -> None:
@@ -38,8 +43,6 @@ def print_people(people: WithPeople) -> None:
 
 
 def _print_correction(correction: Correction) -> None:
-    from audit.correction.judged import ESTIMAND
-
     from .show import cell_text, print_table
 
     parts = correction.parts
@@ -48,21 +51,58 @@ def _print_correction(correction: Correction) -> None:
         [_corrected(figure) for figure in correction.figures],
         f"corrected by {parts.labels} labels",
     )
-    print(f"estimand: {ESTIMAND}")
-    print("a share of won matches is a bound: people labelled replies, and no match was continued")
+    for estimand in correction.estimands:
+        print(f"estimand: {estimand}")
+    print("a share of won matches is a bound: people labelled items, and no match was continued")
     if not parts.drawn:
         print("the odds of being drawn are not known: labels count as a random sample of each cell")
     if correction.tipping is not None:
         alarms, misses = correction.tipping.false_alarms_a_turn, correction.tipping.misses
         told = f"{cell_text(alarms)} false alarms a message in the higher mode alone"
         print(f"no difference of the modes is left at {told}, or {cell_text(misses)} misses")
+    _print_imputed(correction)
+
+
+def _print_imputed(correction: Correction) -> None:
+    from audit.correction.coverage import IMPUTED
+    from audit.correction.imputed_ratings import EVERYONE
+
+    from .show import print_table
+
+    shares = [
+        (
+            *(f"share.seeker of {one.matches}", one.arbiter, one.least.value, one.most.value),
+            _reach(one.interval),
+        )
+        for one in correction.imputed
+    ]
+    gaps = [
+        (
+            *(f"mean V - C, {one.game}", one.arbiter, one.to_seeker.value, one.to_holder.value),
+            _reach(one.interval),
+        )
+        for one in correction.ratings
+        if one.player == EVERYONE
+    ]
+    print_table(
+        ("imputed", "arbiter", "one side", "other side", "95 % interval"),
+        shares + gaps,
+        "labels that nobody gave drawn; matches left open to one side and to the other",
+    )
+    print(IMPUTED)
+
+
+def _reach(span: Interval | None) -> str | None:
+    from .show import cell_text
+
+    return None if span is None else f"{cell_text(span.low)} to {cell_text(span.high)}"
 
 
 def _measures(one: Comparison) -> list[tuple[object, ...]]:
-    """Return all of the arbiter beside people, and of people among themselves what κ needs."""
+    """Return all of the machine beside people, and of people among themselves what κ needs."""
     rows: list[tuple[object, ...]] = []
     for measure in one.measures:
-        if not (_of_arbiter(one) or measure.name in BRIEF):
+        if not (_of_machine(one) or measure.name in BRIEF):
             continue
         (population, _), counts = _cells(measure.population), measure.sample.counts_in
         rows.append((_named(one), measure.name, *_cells(measure.sample), population, counts))
@@ -71,7 +111,7 @@ def _measures(one: Comparison) -> list[tuple[object, ...]]:
 
 def _confusion(one: Comparison) -> list[tuple[object, ...]]:
     pair, rows = one.compared, list[tuple[object, ...]]()
-    if pair is None or not _of_arbiter(one):
+    if pair is None or not _of_machine(one):
         return rows
     for i, first in enumerate(pair.domain):
         for j, second in enumerate(pair.domain):
@@ -81,10 +121,11 @@ def _confusion(one: Comparison) -> list[tuple[object, ...]]:
     return rows
 
 
-def _of_arbiter(one: Comparison) -> bool:
-    from audit.verdicts.panel import ARBITER
+def _of_machine(one: Comparison) -> bool:
+    """Return whether people stand beside the machine that ruled."""
+    from audit.verdicts.panel import PEOPLE
 
-    return one.compared is not None and one.compared.second == ARBITER
+    return one.compared is not None and one.compared.first == PEOPLE
 
 
 def _named(one: Comparison) -> str:
@@ -105,7 +146,7 @@ def _corrected(figure: Figure) -> tuple[object, ...]:
     corrected = f"{least} to {most}" if figure.bound else least
     width = cell_text(figure.interval.width)
     wide = width if alone is None else f"{width}, people alone {cell_text(alone)}"
-    span = f"{cell_text(figure.interval.low)} to {cell_text(figure.interval.high)}"
+    span = _reach(figure.interval)
     return (figure.estimand, _value(figure.arbiter), _value(people), corrected, span, wide)
 
 
@@ -115,8 +156,5 @@ def _value(estimate: Estimate | None) -> Any:
 
 def _cells(estimate: Estimate) -> tuple[object, object]:
     """Return a value, or the reason why there is none, and its interval."""
-    from .show import cell_text
-
-    span = estimate.interval
-    between = None if span is None else f"{cell_text(span.low)} to {cell_text(span.high)}"
-    return (estimate.value if estimate.defined else str(estimate.reason), between)
+    shown = estimate.value if estimate.defined else str(estimate.reason)
+    return (shown, _reach(estimate.interval))

@@ -28,18 +28,22 @@ def print_plan(plan: Plan) -> None:
     if not plan.forecasts[0].tallies:
         print("No model is asked: there is nothing to pay.")
         return
-    _print_models(*plan.forecasts)
+    expected, at_most = plan.forecasts
+    print_models(expected, at_most)
     for line in (*_cost_lines(plan), *_time_lines(plan), *_assumed_lines(plan)):
         print_wrapped(line)
     for warning in plan.warnings:
         print_wrapped(f"note: {warning}")
 
 
-def _print_models(expected: Forecast, at_most: Forecast) -> None:
+def print_models(
+    expected: Forecast, at_most: Forecast, title: str = "expected", rules: str = " (arbiter)"
+) -> None:
+    """Print what every model is asked and costs; ``rules`` goes after the name of an arbiter."""
     most = {(tally.model.id, tally.arbiter): tally.cost for tally in at_most.tallies}
     rows = [
         (
-            f"{tally.model.id} (arbiter)" if tally.arbiter else tally.model.id,
+            f"{tally.model.id}{rules}" if tally.arbiter else tally.model.id,
             *(amount(number) for number in (tally.calls, tally.tokens_in, tally.tokens_out)),
             _price(tally.cost),
             _price(most[tally.model.id, tally.arbiter]),
@@ -51,7 +55,7 @@ def _print_models(expected: Forecast, at_most: Forecast) -> None:
         for name in ("calls", "tokens_in", "tokens_out")
     ]
     rows.append(("all", *sums, _total(expected), _total(at_most)))
-    print_table(("model", "calls", "tokens in", "tokens out", "cost", "at most"), rows, "expected")
+    print_table(("model", "calls", "tokens in", "tokens out", "cost", "at most"), rows, title)
 
 
 def _price(cost: float | None) -> str:

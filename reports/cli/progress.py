@@ -129,6 +129,13 @@ def played(
     show: Show | None = None,
 ) -> Tally:
     """Play a study's schedule, show how far it is, and return what the sitting came to."""
+    return watched(
+        lambda heard: play(study, name, cohort, out, seed=seed, terms=heard), terms, show
+    )
+
+
+def watched(go: Callable[[Terms], object], terms: Terms, show: Show | None = None) -> Tally:
+    """Let matches be played under terms that are listened to; show and return what they come to."""
     tally = Tally()
     if show is None:
         show = Show.BAR if sys.stderr.isatty() else Show.LINES
@@ -138,7 +145,7 @@ def played(
             tally.take(record)
             tell(record)
 
-        play(study, name, cohort, out, seed=seed, terms=replace(terms, on_event=listen))
+        go(replace(terms, on_event=listen))
     return tally
 
 

@@ -1,4 +1,4 @@
-"""``aidg run`` and ``aidg judge``: play a study's schedule, see how far it is, collect verdicts."""
+"""``aidg run``: play a study's schedule, see how far it is."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from . import import_command, watch_command
-from .options import DEFAULT_SEED, AsJson, CohortName, MovedTo, RunPath, Seed, StudyName
+from . import import_command, resume_command, watch_command
+from .options import DEFAULT_SEED, AsJson, CohortName, RunPath, Seed, StudyName
 
 group = typer.Typer(help="A run: matches played, one trace each.", no_args_is_help=True)
 
@@ -71,19 +71,6 @@ def status(run: RunPath, as_json: AsJson = False) -> None:
         print_status(found)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add ``judge`` to the command line."""
-    app.command()(judge)
-
-
-def judge(run: RunPath, moved_to: MovedTo = None) -> None:
-    """Cut every item from the traces and write the raters' verdicts beside them."""
-    from audit.judge import judge_run
-    from games.run import RunFolder
-
-    for rater, count in judge_run(RunFolder(run), moved_to).items():
-        print(f"{rater}: {count} verdicts")
-
-
 watch_command.add_to(group)
 import_command.add_to(group)
+resume_command.add_to(group)

@@ -1,0 +1,1 @@
+"""What players do: deterministic measures of recorded play, and what play is worth."""

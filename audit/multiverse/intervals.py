@@ -1,0 +1,274 @@
+"""Intervals of a sweep: what every specification's figures could have been with other tournaments.
+
+Tournaments are resampled whole. Specifications that read the same matches are walked together, all
+their steps side by side; those that average two experiments resample each by itself. Five
+tournaments are few, and no interval from them covers what its level says: each stands with what it
+covers in simulation, and the one that covers best stands first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from audit.numbers._check import FloatArray
+from audit.numbers.rating import Carry
+from audit.numbers.ratings.lanes import Played
+from audit.numbers.resampling.asked import Found, Quantity, found_of
+from audit.numbers.resampling.coverage import Method, Scheme, coverage_of, primary_of
+from audit.numbers.resampling.rated import (
+    ATOMS,
+    Rated,
+    carried,
+    mean_of,
+    resamples,
+    reset,
+)
+
+from .choices import Estimator
+from .quantities import QUANTITIES, more_varied_seekers
+from .specification import Specification
+from .statements import SEEKERS_VARY_MORE
+from .units import Units, parts_of
+
+__all__ = ["ASKED", "COLUMNS", "intervals_of"]
+
+COLUMNS = (
+    *("row", "signature", "quantity", "value", "low", "high", "method", "coverage"),
+    *(f"{method}_{part}" for method in Method for part in ("low", "high", "coverage")),
+    *("band", "engine", "atoms", "undefined", "failure"),
+)
+
+ASKED: Mapping[str, Quantity] = QUANTITIES | {SEEKERS_VARY_MORE: more_varied_seekers}
+
+# The quantity of a mean of ratings is the mean of the quantity.
+_LINEAR = frozenset({"rating.gap"})
+_SCHEMES: Mapping[Carry, Scheme] = {
+    Carry.CARRIED: Scheme.CARRIED,
+    Carry.RESET: Scheme.RESET,
+}
+_SEED = 20260101
+_BYTES = 256 * 2**20
+_NO_LAW = "no law of resampled tournaments: the estimator is not Elo"
+
+Key = tuple[str, Carry]
+Together = tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """Specifications that read the same matches of the same experiments.
+
+    Attributes
+    ----------
+    keys : tuple of (str, Carry)
+        One for each experiment that was played.
+    ks : ndarray of float64, shape (lanes,)
+        Ascending and distinct.
+    rows, lanes : tuple of int
+        Where each specification stands, and its step.
+    """
+
+    keys: Together
+    ks: FloatArray
+    rows: tuple[int, ...]
+    lanes: tuple[int, ...]
+
+
+def intervals_of(
+    units: Units,
+    specs: Sequence[Specification],
+    quantities: Mapping[str, Quantity] = ASKED,
+    *,
+    level: float = 0.95,
+    threads: int = 1,
+) -> pd.DataFrame:
+    """Return every quantity of every specification with its intervals over resampled tournaments.
+
+    Parameters
+    ----------
+    units : Units
+    specs : sequence of Specification
+    quantities : mapping
+        Name to function of ratings.
+    level : float
+        Confidence level, in (0, 1).
+    threads : int
+        Units that are worked on at a time; it decides no digit.
+
+    Returns
+    -------
+    DataFrame
+        A row a specification and quantity, in that order: ``row`` (the place of the specification),
+        ``signature``, ``quantity``, ``value``; ``low``, ``high``, ``method`` and ``coverage`` of
+        the interval that stands first; ``percentile_low``, ``percentile_high`` and so on for
+        ``basic``, ``bca`` and ``student``, each with its coverage in simulation (NaN at another
+        level, or of what was not simulated); ``band``, the width of the wider band in which a
+        percentile limit of all resamples lies at 99 %; ``engine``, ``atoms``, ``undefined``; and
+        ``failure``, why there is no interval.
+    """
+    played: dict[Key, tuple[Played, ...]] = {}
+    tasks, failures = _tasks(units, specs, played)
+    found: dict[int, tuple[dict[str, Found], int, int]] = {}
+    with ThreadPoolExecutor(threads) as pool:
+        for chunk in _chunks(tasks, played):
+            parts = _parts(chunk, played, pool)
+            answers = pool.map(lambda one: _answer(one, parts, quantities, level), chunk)  # noqa: B023
+            for task, (answer, blocks) in zip(chunk, answers, strict=True):
+                for row, lane in zip(task.rows, task.lanes, strict=True):
+                    found[row] = answer, lane, blocks
+    return _frame(specs, quantities, found, failures, level)
+
+
+def _tasks(
+    units: Units, specs: Sequence[Specification], played: dict[Key, tuple[Played, ...]]
+) -> tuple[list[_Task], dict[int, str]]:
+    together: dict[Together, list[int]] = {}
+    failures: dict[int, str] = {}
+    for row, spec in enumerate(specs):
+        if spec.estimator is not Estimator.ELO:
+            failures[row] = _NO_LAW
+            continue
+        keys = []
+        for part in parts_of(spec):
+            digest, tournaments = units.tournaments(part)
+            kept = tuple(each for each in tournaments if len(each))
+            if kept:
+                played[digest, spec.carry] = kept
+                keys.append((digest, spec.carry))
+        why = _why_not([played[key] for key in keys], spec.carry)
+        if why:
+            failures[row] = why
+        else:
+            together.setdefault(tuple(keys), []).append(row)
+    return [_task(keys, rows, specs) for keys, rows in sorted(together.items())], failures
+
+
+def _why_not(parts: Sequence[tuple[Played, ...]], carry: Carry) -> str:
+    if not parts:
+        return "no match is left"
+    fewest, most = min(map(len, parts)), max(map(len, parts))
+    if fewest < 2:
+        return "one tournament cannot be resampled"
+    if resamples(most, carry) > ATOMS:
+        return f"{most} tournaments have more than {ATOMS:,} resamples"
+    return ""
+
+
+def _task(keys: Together, rows: Sequence[int], specs: Sequence[Specification]) -> _Task:
+    ks, lanes = np.unique([specs[row].k for row in rows], return_inverse=True)
+    return _Task(keys, ks, tuple(rows), tuple(lanes.tolist()))
+
+
+def _chunks(
+    tasks: Sequence[_Task], played: Mapping[Key, tuple[Played, ...]]
+) -> Iterator[list[_Task]]:
+    """Yield tasks whose ratings are in memory together."""
+    chunk: list[_Task] = []
+    held: set[tuple[Key, float]] = set()
+    size = 0
+    for task in tasks:
+        wanted = {(key, k) for key in task.keys for k in task.ks.tolist()}
+        more = sum(_bytes(played[key], key[1]) for key, _ in wanted - held)
+        if chunk and size + more > _BYTES:
+            yield chunk
+            chunk, held, size = [], set(), 0
+            more = sum(_bytes(played[key], key[1]) for key, _ in wanted)
+        chunk.append(task)
+        held |= wanted
+        size += more
+    if chunk:
+        yield chunk
+
+
+def _bytes(tournaments: tuple[Played, ...], carry: Carry) -> int:
+    return 16 * tournaments[0].players * resamples(len(tournaments), carry)
+
+
+def _parts(
+    chunk: Sequence[_Task], played: Mapping[Key, tuple[Played, ...]], pool: ThreadPoolExecutor
+) -> dict[Key, tuple[list[float], Rated]]:
+    """Return the ratings of every experiment that a chunk needs, with their steps."""
+    steps: dict[Key, set[float]] = {}
+    for task in chunk:
+        for key in task.keys:
+            steps.setdefault(key, set()).update(task.ks.tolist())
+    walked = pool.map(lambda key: _WALKS[key[1]](played[key], np.array(sorted(steps[key]))), steps)
+    return {key: (sorted(steps[key]), part) for key, part in zip(steps, walked, strict=True)}
+
+
+_WALKS: Mapping[Carry, Callable[[Sequence[Played], FloatArray], Rated]] = {
+    Carry.CARRIED: carried,
+    Carry.RESET: reset,
+}
+
+
+def _answer(
+    task: _Task,
+    parts: Mapping[Key, tuple[list[float], Rated]],
+    quantities: Mapping[str, Quantity],
+    level: float,
+) -> tuple[dict[str, Found], int]:
+    """Return every quantity of a task, and on how many tournaments it stands."""
+    own = []
+    for key in task.keys:
+        steps, part = parts[key]
+        own.append(part.only([steps.index(k) for k in task.ks.tolist()]))
+    # Seeded alike for every task: the order of the work decides nothing.
+    part = own[0] if len(own) == 1 else mean_of(own[0], own[1], np.random.default_rng(_SEED))
+    found = {
+        name: found_of(part, quantity, linear=name in _LINEAR, level=level)
+        for name, quantity in quantities.items()
+    }
+    return found, part.blocks
+
+
+def _frame(
+    specs: Sequence[Specification],
+    quantities: Mapping[str, Quantity],
+    found: Mapping[int, tuple[dict[str, Found], int, int]],
+    failures: Mapping[int, str],
+    level: float,
+) -> pd.DataFrame:
+    rows = []
+    for row, spec in enumerate(specs):
+        for name in quantities:
+            head = {"row": row, "signature": spec.signature, "quantity": name}
+            if row in failures:
+                rows.append(head | {"failure": failures[row]})
+            else:
+                answers, lane, blocks = found[row]
+                covers = {
+                    method: coverage_of(_SCHEMES[spec.carry], name, method, blocks, level)
+                    for method in Method
+                }
+                first = primary_of(_SCHEMES[spec.carry], name)
+                rows.append(head | _cells(answers[name], lane, first, covers))
+    return pd.DataFrame(rows).reindex(columns=COLUMNS).fillna({"failure": ""})
+
+
+def _cells(
+    answer: Found, lane: int, first: Method, covers: Mapping[Method, float]
+) -> dict[str, object]:
+    """Return one answer as the cells of a row."""
+    cells: dict[str, object] = {
+        "value": answer.value[lane],
+        "low": answer.limits[first].low[lane],
+        "high": answer.limits[first].high[lane],
+        "method": first.value,
+        "coverage": covers[first],
+    }
+    for method, limits in answer.limits.items():
+        cells[f"{method}_low"], cells[f"{method}_high"] = limits.low[lane], limits.high[lane]
+        cells[f"{method}_coverage"] = covers[method]
+    widths = [float(band.high[lane] - band.low[lane]) for band in answer.bands]
+    return cells | {
+        "band": max(widths),
+        "engine": answer.engine.value,
+        "atoms": answer.atoms,
+        "undefined": answer.undefined[lane],
+    }

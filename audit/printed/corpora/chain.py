@@ -1,0 +1,248 @@
+"""Markov chains over corpora that print allows, many side by side.
+
+A state is how every match ends. Its target is uniform over the corpora that satisfy all margins
+kept: chains run on *all* ways to end the matches with probability proportional to exp(-β · breach),
+where the breach of a state is 0 if and only if it satisfies them, and only such states are taken.
+
+Chains so reach every corpus. Any state becomes any other one match at a time; every such step is
+proposed with positive probability, and accepted with positive probability since a breach is finite.
+Proposals are symmetric, so that the target is kept: swaps and opposite shifts of turns leave sums
+of margins as they are, pools hand out endings of some classes anew.
+
+References
+----------
+Diaconis and Sturmfels, doi:10.1214/aos/1030563990 (moves that connect tables);
+Bunea and Besag, doi:10.1090/fic/026/03 (walking through tables that break a margin).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from audit.numbers._check import FloatArray
+
+from .layout import Bools, Ints, Layout
+from .margins import Margins, binding
+
+RUNGS = (5.0, 3.8, 2.9, 2.2)
+"""What a broken inequality costs on each rung, in natural units of log probability."""
+# Looks a corpus for which a chain may be elsewhere before it is given up.
+_PATIENCE = 50
+# Steps between two pools and exchanges.
+_BETWEEN = 20
+_NONE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """What chains are held to.
+
+    Attributes
+    ----------
+    layout : Layout
+    adds : ndarray of int64, shape (classes, endings, inequalities)
+        What a match of a class adds by how it ends.
+    most : ndarray of int64, shape (inequalities,)
+    worth : ndarray of float64, shape (inequalities,)
+        The most that another ending of one match can change.
+    shifted : ndarray of int64, shape (2, endings)
+        The same ending a turn earlier and a turn later; -1 where there is none.
+    """
+
+    layout: Layout
+    adds: Ints
+    most: Ints
+    worth: FloatArray
+    shifted: Ints
+
+    @classmethod
+    def of(cls, margins: Margins, dropped: tuple[str, ...]) -> Target:
+        """Return the target that margins make when some printed numbers are given up."""
+        adds, most = binding(margins, margins.kept(dropped))
+        allowed = margins.layout.allowed
+        worth = [np.ptp(adds[c, allowed[c]], axis=0) for c in range(len(allowed))]
+        largest = np.max(worth, axis=0, initial=1).astype(np.float64)
+        return cls(margins.layout, adds, most, largest, _shifted(margins.layout))
+
+    def sums(self, endings: Ints) -> Ints:
+        """Return the left sides of all inequalities, of shape (chains, inequalities)."""
+        found = np.zeros((len(endings), len(self.most)), dtype=np.int64)
+        for match, c in enumerate(self.layout.of_class.tolist()):
+            found += self.adds[c, endings[:, match]]
+        return found
+
+    def breach(self, sums: Ints) -> FloatArray:
+        """Return how many inequalities are broken, plus by how many matches' worth."""
+        over = np.maximum(sums - self.most, 0)
+        return np.asarray((over / self.worth + (over > 0)).sum(axis=1), dtype=np.float64)
+
+
+def _shifted(layout: Layout) -> Ints:
+    """Return each ending's place a turn earlier and a turn later."""
+    kinds = [(one.game, one.end, one.void, one.modes) for one in layout.endings]
+    place = {(kind, one.turn): at for at, (kind, one) in enumerate(zip(kinds, layout.endings))}
+    return np.array(
+        [
+            [place.get((kind, one.turn + way), _NONE) for kind, one in zip(kinds, layout.endings)]
+            for way in (-1, 1)
+        ],
+        dtype=np.int64,
+    )
+
+
+class Chains:
+    """Chains side by side, each a ladder of states: the warmer, the less a breach costs it.
+
+    Neighbours on a ladder exchange places by Metropolis' rule, so that what is far apart on the
+    lowest rung is reached by way of the others. Only the lowest rung is looked at.
+
+    Parameters
+    ----------
+    target : Target
+    endings : ndarray of int64, shape (chains, matches)
+        Where they begin.
+    rng : numpy.random.Generator
+    """
+
+    def __init__(self, target: Target, endings: Ints, rng: np.random.Generator) -> None:
+        self.target, self.rng = target, rng
+        self.chains = len(endings)
+        self.endings = np.tile(endings, (len(RUNGS), 1))
+        self._beta = np.repeat(RUNGS, self.chains)
+        self._rows = np.arange(len(self.endings))
+        self._sums = target.sums(self.endings)
+        self._breach = target.breach(self._sums)
+        layout = target.layout
+        self._open = [np.flatnonzero(row) for row in layout.allowed]
+        self._number = np.array([len(ends) for ends in self._open])
+        self._table = np.full((len(self._open), int(self._number.max())), _NONE)
+        for c, ends in enumerate(self._open):
+            self._table[c, : len(ends)] = ends
+
+    @property
+    def fits(self) -> Bools:
+        """Which chains stand in a corpus that satisfies all margins kept."""
+        return np.asarray(self._breach[: self.chains] == 0.0, dtype=np.bool_)
+
+    def walk(self, steps: int) -> None:
+        """Propose so many changes in every chain, of a kind that is drawn for all of them."""
+        for kind in self.rng.integers(4, size=steps).tolist():
+            one, other = self._matches(), self._matches()
+            if kind == 0:
+                self._propose(one, self._any(one), one, None)
+            elif kind == 1:
+                self._propose(one, self._any(one), other, self._any(other))
+            elif kind == 2:
+                self._propose(one, self._now(other), other, self._now(one))
+            else:
+                self._propose(one, *self._opposite(one, other))
+
+    def pool(self) -> None:
+        """Propose to hand out anew, at random, the endings of some matches of two or three classes.
+
+        The matches are drawn for all chains, few or many alike.
+        """
+        layout = self.target.layout
+        several = min(int(self.rng.integers(2, 4)), len(layout.sizes))
+        together = self.rng.choice(len(layout.sizes), size=several, replace=False)
+        own = np.flatnonzero(np.isin(layout.of_class, together))
+        size = min(len(own), int(2 ** self.rng.uniform(1.0, np.log2(max(len(own), 2)) + 0.1)))
+        own = self.rng.choice(own, size=size, replace=False)
+        classes, now = layout.of_class[own], self.endings[:, own]
+        new = self.rng.permuted(now, axis=1)
+        change = (self.target.adds[classes, new] - self.target.adds[classes, now]).sum(axis=1)
+        rows = self._accepted(layout.allowed[classes, new].all(axis=1), change)
+        self.endings[rows[:, None], own] = new[rows]
+
+    def exchange(self) -> None:
+        """Propose to exchange neighbouring rungs, in every chain the same pairs."""
+        for rung in range(int(self.rng.integers(2)), len(RUNGS) - 1, 2):
+            cold = np.arange(self.chains) + rung * self.chains
+            warm = cold + self.chains
+            gain = (self._beta[cold] - self._beta[warm]) * (self._breach[cold] - self._breach[warm])
+            swap = self.rng.random(self.chains) < np.exp(np.minimum(gain, 0.0))
+            here, there = np.r_[cold[swap], warm[swap]], np.r_[warm[swap], cold[swap]]
+            for held in (self.endings, self._sums, self._breach):
+                held[here] = held[there]
+
+    def visits(self, count: int, thin: int) -> Ints:
+        """Return the first corpora at which every chain is seen that satisfy all margins kept.
+
+        Chains are looked at after every so many steps. The corpora of one chain are then a Markov
+        chain of their own, the one watched on what satisfies the margins, and uniform in the end.
+
+        Returns
+        -------
+        ndarray of int64, shape (chains, count, matches)
+
+        Raises
+        ------
+        ValueError
+            If chains are seen there too seldom.
+        """
+        found = np.empty((self.chains, count, self.endings.shape[1]), dtype=np.int64)
+        seen = np.zeros(self.chains, dtype=np.int64)
+        for look in range(1, _PATIENCE * count + 1):
+            for _ in range(thin // _BETWEEN):
+                self.walk(_BETWEEN)
+                self.pool()
+                self.exchange()
+            now = np.flatnonzero(self.fits & (seen < count))
+            found[now, seen[now]] = self.endings[now]
+            seen[now] += 1
+            if (seen == count).all():
+                return found
+        raise ValueError(f"must return to the margins kept, found {seen.min()} of {look} looks")
+
+    def _matches(self) -> Ints:
+        return self.rng.integers(len(self.target.layout.of_class), size=len(self._rows))
+
+    def _now(self, matches: Ints) -> Ints:
+        return np.asarray(self.endings[self._rows, matches])
+
+    def _any(self, matches: Ints) -> Ints:
+        """Return an ending that each match may have, evenly drawn."""
+        classes = self.target.layout.of_class[matches]
+        at = (self.rng.random(len(self._rows)) * self._number[classes]).astype(np.int64)
+        return np.asarray(self._table[classes, at])
+
+    def _opposite(self, one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return a turn earlier for one match and a turn later for the other, or the reverse."""
+        way = self.rng.integers(2, size=len(self._rows))
+        shifted = self.target.shifted
+        return shifted[way, self._now(one)], other, shifted[1 - way, self._now(other)]
+
+    def _propose(self, one: Ints, first: Ints, other: Ints, second: Ints | None) -> None:
+        """Accept or refuse new endings of one match, or of two, in every chain."""
+        target, classes = self.target, self.target.layout.of_class
+        possible = (first != _NONE) & target.layout.allowed[classes[one], first]
+        change = target.adds[classes[one], first] - target.adds[classes[one], self._now(one)]
+        if second is not None:
+            possible &= (second != _NONE) & target.layout.allowed[classes[other], second]
+            possible &= one != other
+            change += target.adds[classes[other], second]
+            change -= target.adds[classes[other], self._now(other)]
+        rows = self._accepted(possible, change)
+        self.endings[rows, one[rows]] = first[rows]
+        if second is not None:
+            self.endings[rows, other[rows]] = second[rows]
+
+
+    def _accepted(self, possible: Bools, change: Ints) -> npt.NDArray[np.intp]:
+        """Return the chains that accept a change of their sums, with these changed."""
+        sums = self._sums + change
+        breach = self.target.breach(sums)
+        odds = np.exp(np.minimum(self._beta * (self._breach - breach), 0.0))
+        rows = np.flatnonzero(possible & (self.rng.random(len(odds)) < odds))
+        self._sums[rows], self._breach[rows] = sums[rows], breach[rows]
+        return rows
+
+
+def every_state(layout: Layout) -> npt.NDArray[np.int64]:
+    """Return every way to end the matches, of shape (states, matches); for tiny layouts."""
+    open_to = [np.flatnonzero(layout.allowed[c]) for c in layout.of_class]
+    grids = np.meshgrid(*open_to, indexing="ij")
+    return np.stack([grid.ravel() for grid in grids], axis=1).astype(np.int64)

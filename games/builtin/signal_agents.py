@@ -1,0 +1,145 @@
+"""Built-in agents of HIDDEN SIGNAL: an observation in, the chance of each action out.
+
+Each is a function of the observation alone, so that the enumeration of a round's tree and a round
+that is played meet one and the same policy. They choose among the actions of the rules: none can
+say anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..rules.hidden_signal_actions import (
+    ACTIONS,
+    INDEX,
+    WITHHOLD,
+    Action,
+    ActionKind,
+    Claim,
+    Knowledge,
+    guess,
+    message,
+)
+from ..rules.hidden_signal_records import Observation
+from ..rules.hidden_signal_world import STATES, Hidden, upper
+
+Weights = NDArray[np.float64]
+
+
+class SignalPolicy(Protocol):
+    """A built-in agent."""
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return the probability of every action, shape (13,), in the order of ``ACTIONS``."""
+
+
+class SignalAgent(StrEnum):
+    """The built-in agents by name."""
+
+    RANDOM = "random"
+    TRUTHFUL = "truthful"
+    BLUFF = "bluff"
+    CAUTIOUS = "cautious"
+    RULE_LEARNER = "rule_learner"
+
+
+class RandomActions:
+    """Any of the thirteen actions alike."""
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return one flat distribution."""
+        return _evenly(ACTIONS)
+
+
+class Truthful:
+    """Denies one state that it knows is not hidden, takes the other at its word, guesses last."""
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return a guess where one state is left or no turn is, else a denial, then silence."""
+        left = _left(seen)
+        if len(left) == 1 or _last_turn(seen):
+            return _evenly(guess(state) for state in left or seen.own)
+        if any(act.agent is seen.agent for act in seen.log):
+            return _evenly([WITHHOLD])
+        return _evenly(
+            action
+            for action in (message(Claim.IS_NOT, state) for state in STATES)
+            if action.known(seen.own) is Knowledge.TRUE
+        )
+
+
+class Bluff:
+    """Says of states that it knows are not hidden that they are; believes nothing; guesses last."""
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return a guess on the last turn of its own, else a claim that it knows is false."""
+        if _last_turn(seen):
+            return _evenly(guess(state) for state in seen.own)
+        return _evenly(message(Claim.IS, state) for state in STATES if state not in seen.own)
+
+
+class Cautious:
+    """Says nothing, and guesses only where the other's word leaves one state."""
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return a guess or silence."""
+        left = _left(seen)
+        return _evenly([guess(left[0])] if len(left) == 1 else [WITHHOLD])
+
+
+class RuleLearner:
+    """Learns from earlier rounds whether the hidden state is the upper or the lower of its set.
+
+    It holds three rules alike at first: always the upper, always the lower, a fair coin. The state
+    that is likelier by them is guessed at once; either alike where they balance. Without its own
+    past sets it has nothing to learn from.
+    """
+
+    def weights(self, seen: Observation) -> Weights:
+        """Return a guess of the likelier state."""
+        ups = [past.hidden is upper(past.own) for past in seen.recent if past.own is not None]
+        if not ups or (any(ups) and not all(ups)):
+            return _evenly(guess(state) for state in seen.own)
+        high = upper(seen.own)
+        return _evenly(guess(state) for state in seen.own if (state is high) is ups[0])
+
+
+POLICIES: dict[SignalAgent, SignalPolicy] = {
+    SignalAgent.RANDOM: RandomActions(),
+    SignalAgent.TRUTHFUL: Truthful(),
+    SignalAgent.BLUFF: Bluff(),
+    SignalAgent.CAUTIOUS: Cautious(),
+    SignalAgent.RULE_LEARNER: RuleLearner(),
+}
+
+
+def drawn(policy: SignalPolicy, seen: Observation, rng: np.random.Generator) -> Action:
+    """Return an action by a policy's chances; its ``text()`` is what the agent says."""
+    return ACTIONS[int(rng.choice(len(ACTIONS), p=policy.weights(seen)))]
+
+
+def _evenly(actions: Iterable[Action]) -> Weights:
+    chosen = [INDEX[action] for action in actions]
+    weights = np.zeros(len(ACTIONS))
+    weights[chosen] = 1.0 / len(chosen)
+    return weights
+
+
+def _left(seen: Observation) -> tuple[Hidden, ...]:
+    """Return the states of an agent's set that the other's claims, taken as true, leave."""
+    claims = [
+        act.action
+        for act in seen.log
+        if act.agent is not seen.agent and act.action.action is ActionKind.MESSAGE
+    ]
+    return tuple(state for state in seen.own if all(claim.allows(state) for claim in claims))
+
+
+def _last_turn(seen: Observation) -> bool:
+    """Return whether an agent has no turn after this one."""
+    return seen.turn + 2 > seen.turn_limit
