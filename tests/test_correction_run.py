@@ -330,6 +330,14 @@ def test_the_page_shows_what_people_say_and_the_corrected_numbers(people):
     for row in page.labelled.corrected.rows:
         assert all(cell in html for cell in row)
     assert {row[0] for row in page.labelled.measures.rows} >= {"people, arbiter"}
+    tables = [one for one in found.people.comparisons if one.raters == "people, arbiter"]
+    whole = [one.compared for one in tables if one.stratum == "all" and one.compared.table.any()]
+    assert len(page.labelled.pictures) == len(whole)
+    for picture, table in zip(page.labelled.pictures, whole, strict=True):
+        assert f"people and arbiter on {table.table.sum()} items" in picture.alt
+        assert f'alt="{picture.alt}"' in html
+    assert page.labelled.coverage in html
+    assert [row[0] for row in page.labelled.shares.rows] == ["aidg_i, A", "aidg_i, B", "aidg_ii"]
 
 
 def test_the_page_is_silent_where_nobody_labelled(run):

@@ -167,20 +167,17 @@ def compared(names: tuple[str, str], first: Said, second: Said, frame: Frame) ->
     out = len(either) - len(both)
     table = confusion_table(ones, others, domain)
     heavy = _weights(both, frame)
-    whole_table = None if heavy is None else weighted_table(ones, others, domain, heavy)
+    heavier = None if heavy is None else weighted_table(ones, others, domain, heavy)
     size = len(domain)
     place = [domain.index(a) * size + domain.index(b) for a, b in zip(ones, others, strict=True)]
     rows = _Rows(both, np.eye(size * size)[np.array(place, dtype=np.int64)], heavy)
     measures = []
-    of_many = OF_ORDERED if frame.ordered else OF_MANY
-    for measure in OF_TWO if size == 2 else of_many:
+    for measure in OF_TWO if size == 2 else OF_ORDERED if frame.ordered else OF_MANY:
         sample = measure_estimate(measure, table, len(both), out)
-        whole = None
-        if whole_table is not None:
-            whole = measure_estimate(measure, whole_table, len(both), out)
+        whole = None if heavier is None else measure_estimate(measure, heavier, len(both), out)
         statistic = partial(_table_measure, measure, size)
         measures.append(_measured(measure.value, (sample, whole), rows, frame, statistic))
-    return Compared(*names, tuple(domain), table, whole_table, tuple(measures), out)
+    return Compared(*names, tuple(domain), table, heavier, tuple(measures), out)
 
 
 def together(raters: Sequence[Said], frame: Frame) -> tuple[Measured, ...]:
