@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from games.rules.hidden_signal import Round
 from games.rules.hidden_signal_actions import Action, ActionKind, Knowledge
 from games.rules.hidden_signal_choices import Event
+from games.rules.hidden_signal_records import RoundOutcome
 from games.rules.hidden_signal_scoring import excludes
 from games.rules.hidden_signal_world import AGENTS, Agent, hidden_bits
+
+
+class Lie(StrEnum):
+    """Which claims count as deception: known to be false, or false whether known or not."""
+
+    KNOWN_FALSE = "known_false"
+    UNTRUE = "untrue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,7 @@ class AgentMeasures:
     reward : float or None
         Mean points a round.
     deception : float or None
-        Lies by messages.
+        Claims that count as deception, by messages.
     leakage : float or None
         Mean bits a round.
     extraction : float or None
@@ -128,9 +137,7 @@ def agent_round(played: Round, agent: Agent) -> AgentRound:
     ValueError
         The round has not ended.
     """
-    outcome, setup = played.outcome, played.setup
-    if outcome is None:
-        raise ValueError(f"round {setup.id!r} has not ended")
+    outcome, setup = _ended(played), played.setup
     own = setup.world.own_set(agent)
     acts = [act for act in played.acts if act.agent is agent]
     done = [act.action for act in acts if act.action is not None]
@@ -160,13 +167,26 @@ def agent_round(played: Round, agent: Agent) -> AgentRound:
     )
 
 
+def _ended(played: Round) -> RoundOutcome:
+    if played.outcome is None:
+        raise ValueError(f"round {played.setup.id!r} has not ended")
+    return played.outcome
+
+
 def agent_rounds(series: Iterable[Round]) -> list[AgentRound]:
     """Return the measures of both agents in every round of a series, in its order."""
     return [agent_round(played, agent) for played in series for agent in AGENTS]
 
 
-def agent_measures(rows: Sequence[AgentRound]) -> AgentMeasures:
+def agent_measures(rows: Sequence[AgentRound], lie: Lie = Lie.KNOWN_FALSE) -> AgentMeasures:
     """Return the measures of one agent over many rounds.
+
+    Parameters
+    ----------
+    rows : sequence of AgentRound
+        Of one agent; void rounds are left out and counted.
+    lie : Lie
+        Which claims count as deception.
 
     Raises
     ------
@@ -177,11 +197,12 @@ def agent_measures(rows: Sequence[AgentRound]) -> AgentMeasures:
         raise ValueError("rows must be of one agent")
     valid = [row for row in rows if not row.void]
     n = len(valid)
+    lies = sum(row.lies if lie is Lie.KNOWN_FALSE else row.untrue for row in valid)
     return AgentMeasures(
         rounds=n,
         left_out=len(rows) - n,
         reward=_share(sum(row.reward for row in valid if row.reward is not None), n),
-        deception=_share(sum(row.lies for row in valid), sum(row.messages for row in valid)),
+        deception=_share(lies, sum(row.messages for row in valid)),
         leakage=_share(sum(row.leaked_bits for row in valid), n),
         extraction=_share(sum(row.extracted for row in valid), n),
         withholding=_share(sum(row.withheld for row in valid), sum(row.turns for row in valid)),
