@@ -19,9 +19,8 @@ from games.run import Manifest, RunFolder
 from games.study.shipped import CLAIMS
 from games.study.study import Study
 from games.trace import Trace, write_atomically
-from games.words import RULED, ItemKind
+from games.words import RULED
 
-from .attempts import first_attempts
 from .claims.file import load_claims
 from .continuing import played_here
 from .corpus import attrition, corpus_of
@@ -31,17 +30,15 @@ from .estimates.run import estimate_corpus
 from .estimates.section import Section, joined
 from .forfeits import forfeits_as_void, may_forfeit
 from .frames import agreement_frame, csv_text, readjudication_frame
-from .judge import is_judged, judge_run
+from .multiverse.run import sweep_files, sweep_traces
+from .multiverse.sweep import Effort, Swept
 from .numbers.estimate import Estimate
 from .open_ends import Bounds, bounds
-from .panels.recorded import refresh_consensuses
 from .panels.whole import Case, Panels, panels_whole
-from .specification import grid, specification_of
-from .sweep import sweep
+from .rulings import rulings_of
 from .verdicts.agreement import Agreement, agreement_of
-from .verdicts.items import cut_items
-from .verdicts.panel import ARBITER, MACHINES, Panel, panel_of
-from .verdicts.readjudicate import Readjudicated, readjudicate_all
+from .verdicts.panel import ARBITER, MACHINES, Panel
+from .verdicts.readjudicate import Readjudicated
 from .with_people import WithPeople, with_people
 
 
@@ -65,8 +62,8 @@ class Audit:
         Rater to what every match comes to under its verdicts.
     panels : Panels or None
         What panels of judges add; None where none judged the run.
-    sweep : DataFrame
-        One row a specification.
+    sweep : Swept
+        Every claim under every specification that was tried.
     account : RunAccount
         What each player and the arbiter came to, by the journal; nothing of a run without one.
     bounds : dict
@@ -91,7 +88,7 @@ class Audit:
     people: WithPeople
     readjudicated: dict[str, tuple[Readjudicated, ...]]
     panels: Panels | None
-    sweep: pd.DataFrame
+    sweep: Swept
     account: RunAccount
     bounds: dict[str, Bounds]
     behind: dict[str, int]
@@ -130,7 +127,11 @@ class Audit:
 
 
 def audit_run(
-    run: RunFolder, moved_to: str | None = None, *, first_attempts_alone: bool = False
+    run: RunFolder,
+    moved_to: str | None = None,
+    *,
+    first_attempts_alone: bool = False,
+    effort: Effort | None = None,
 ) -> Audit:
     """Return the audit of a run; verdicts that its traces call for are collected first.
 
@@ -141,23 +142,18 @@ def audit_run(
         Where the run's study stands now, if not where it stood.
     first_attempts_alone : bool
         Whether a match is void from where anything was asked for again.
+    effort : Effort, optional
+        How much the sweep looks at.
     """
-    manifest, study = run.manifest(), run.study(moved_to)
-    traces = run.traces()
-    if not is_judged(run, traces):
-        judge_run(run, moved_to)
+    ruled = rulings_of(run, moved_to, first_attempts_alone=first_attempts_alone)
+    manifest, study, traces, panel = ruled.manifest, ruled.study, ruled.traces, ruled.panel
     records = read_journal(run.journal) if run.journal.is_file() else ()
-    account = account_of(records, manifest.cohort, played_here(manifest, traces))
-    refresh_consensuses(run)
-    panel = panel_of(run)
-    if first_attempts_alone:
-        traces = first_attempts(traces)
-        panel = _asked_of(panel, traces)
+    account = account_of(records, manifest.cohort, played_here(manifest, ruled.recorded))
     corpus, agreement = corpus_of(traces), _agreement(panel, traces, manifest.seed)
     people = with_people(run, panel, traces, manifest.seed, study)
     section = estimate_corpus(corpus, study)
     claims = load_claims(study.folder / CLAIMS).claim
-    forfeits, under = may_forfeit(study.choices), _readjudicated(panel, traces)
+    forfeits = may_forfeit(study.choices)
     return Audit(
         study=study,
         manifest=manifest,
@@ -167,9 +163,9 @@ def audit_run(
         section=joined([section, people.section()]),
         agreement=agreement,
         people=people,
-        readjudicated={rater: found for rater, found in under.items() if rater != ARBITER},
-        panels=panels_whole(Case(run, study, claims, traces, panel, under)),
-        sweep=sweep(corpus, study.horizons(), grid(specification_of(study))),
+        readjudicated=ruled.others,
+        panels=panels_whole(Case(run, study, claims, traces, panel, ruled.under)),
+        sweep=sweep_traces(traces, study, panel, ruled.others, seed=manifest.seed, effort=effort),
         account=account,
         bounds=bounds(corpus, study, {claim.estimand for claim in claims}),
         behind=matches_behind(section.values, corpus),
@@ -177,18 +173,6 @@ def audit_run(
         drift=drift_table(corpus, account.models),
         first_attempts=first_attempts_alone,
     )
-
-
-def _asked_of(panel: Panel, traces: tuple[Trace, ...]) -> Panel:
-    """Return a panel's verdicts on the items of some traces alone."""
-    asked = {item.id for item in cut_items(traces, tuple(ItemKind)).items}
-    return {rater: tuple(v for v in said if v.item in asked) for rater, said in panel.items()}
-
-
-def sweep_run(run: RunFolder, moved_to: str | None = None) -> pd.DataFrame:
-    """Return the sweep of a run's corpus over the default grid."""
-    study = run.study(moved_to)
-    return sweep(corpus_of(run.traces()), study.horizons(), grid(specification_of(study)))
 
 
 def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agreement, ...]:
@@ -208,16 +192,6 @@ def _agreement(panel: Panel, traces: tuple[Trace, ...], seed: int) -> tuple[Agre
     return tuple(found)
 
 
-def _readjudicated(panel: Panel, traces: tuple[Trace, ...]) -> dict[str, tuple[Readjudicated, ...]]:
-    """Return every match under each rater, the arbiter ruling where that rater was not asked.
-
-    A rater that was asked and gave no label leaves the item open.
-    """
-    arbiter = {verdict.item: verdict for verdict in panel[ARBITER]}
-    said = {rater: {v.item: v for v in verdicts} for rater, verdicts in panel.items()}
-    return readjudicate_all(traces, {rater: arbiter | own for rater, own in said.items()})
-
-
 def write_audit(run: RunFolder, audit: Audit) -> Path:
     """Write estimates, tables, agreement, readjudication and sweep, and return their folder.
 
@@ -229,7 +203,7 @@ def write_audit(run: RunFolder, audit: Audit) -> Path:
     frames = {f"tables/{table.id}.csv": table.frame for table in audit.section.tables}
     frames |= {
         "corpus.csv": audit.corpus,
-        "sweep.csv": audit.sweep,
+        **sweep_files(audit.sweep),
         "attrition.csv": audit.attrition,
         "drift.csv": audit.drift,
         "agreement.csv": agreement_frame(audit.agreement),

@@ -16,7 +16,7 @@ from audit.claims.check import PrintCheck
 from audit.claims.claim import Claim
 from audit.claims.compare import names_in_order
 from audit.claims.file import Claims
-from audit.claims.standing import standing_after
+from audit.claims.standing import Support, standing_after
 from audit.claims.whatif import what_if_lines
 from audit.claims.words import Kind, Population, PrintStanding
 from audit.numbers.estimate import Estimate
@@ -193,6 +193,7 @@ def derive_rerun(
     estimate: Estimate | None,
     cohort: CohortKind,
     spoken: frozenset[Population] | None = None,
+    support: Support | None = None,
 ) -> tuple[Part, ...]:
     """Return what a run makes of a claim: its estimate, and where it stands after the rerun.
 
@@ -205,9 +206,13 @@ def derive_rerun(
         Who played.
     spoken : frozenset of Population, optional
         What the rerun's own players speak for; by default what their kind may speak for.
+    support : Support, optional
+        How many specifications agree; without it nothing is settled.
     """
-    settled = standing_after(claim, estimate, cohort, spoken=spoken)
+    settled = standing_after(claim, estimate, cohort, support, spoken=spoken)
     asked = f"at least {claim.share:.0%} of specifications must agree"
+    if support is not None:
+        asked += f", {support.share:.1%} do"
     parts = (
         ("estimand", [claim.estimand]),
         ("run", [] if estimate is None else _estimate_lines(claim.estimand, estimate)),

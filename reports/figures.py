@@ -20,7 +20,7 @@ from audit.verdicts.measures import Compared
 from .derivation import visible
 
 SEEKER, HOLDER, INK = "#c2410c", "#2563a8", "#1c1917"
-_DARK = 0.822  # from here on white can be read on a cell's shade, and black no longer
+DARK = 0.822  # from here on white can be read on a cell's shade, and black no longer
 _STYLE: Any = {
     "svg.hashsalt": "aidg-audit",
     "svg.fonttype": "path",
@@ -112,42 +112,6 @@ def modes_figure(by_seeker: pd.DataFrame) -> str:
         return data_address(figure)
 
 
-def sweep_figure(sweep: pd.DataFrame, signature: str) -> str:
-    """Return gap and spreads under every specification, the study's own one ringed.
-
-    Parameters
-    ----------
-    sweep : DataFrame
-        One row a specification.
-    signature : str
-        The study's own specification.
-    """
-    ordered = sweep.sort_values("gap", kind="stable").reset_index(drop=True)
-    own = ordered.index[ordered["signature"] == signature]
-    panels = (
-        ("gap", "mean V - C", INK),
-        ("sd_seeker", "SD of C", SEEKER),
-        ("sd_holder", "SD of V", HOLDER),
-    )
-    with styled():
-        figure = Figure(figsize=(9.2, 2.6), layout="constrained")
-        axes: Any = figure.subplots(1, 3)
-        for axis, (column, title, color) in zip(axes, panels, strict=True):
-            filled = ordered["disqualification"] == "holder_win"
-            for mask, face in ((filled, color), (~filled, "white")):
-                axis.scatter(
-                    ordered.index[mask],
-                    ordered.loc[mask, column],
-                    s=30,
-                    color=face,
-                    edgecolor=color,
-                )
-            axis.scatter(own, ordered.loc[own, column], s=130, facecolor="none", edgecolor=INK)
-            axis.set_title(title, loc="left", fontsize=10)
-            axis.set_xticks([])
-        return data_address(figure)
-
-
 def pairings_figure(every: Arrangements) -> str:
     """Return a statistic over all pairings of two printed columns, the printed one marked.
 
@@ -203,7 +167,7 @@ def confusion_figure(both: Compared, title: str) -> str:
                 f"{both.table[i, j]}\n{part:.1%}",
                 ha="center",
                 va="center",
-                color="white" if shade[i, j] > _DARK else "black",
+                color="white" if shade[i, j] > DARK else "black",
                 fontweight="bold" if i == j else "normal",
             )
         axis.set_xticks(range(size), names)

@@ -15,7 +15,8 @@ from audit.claims.claim import Claim
 from audit.claims.file import Claims, load_claims
 from audit.claims.standing import Settled, spoken_for, standing_after
 from audit.frames import readjudication_frame
-from audit.specification import specification_of
+from audit.multiverse.settings import specification_of
+from audit.multiverse.support import Agreement as StatementAgreement
 from audit.verdicts.agreement import Agreement
 from audit.whole import Audit
 from games.cohort import CohortKind
@@ -23,11 +24,13 @@ from games.study.shipped import CLAIMS
 from games.words import End
 
 from .consequence import by_consequence
-from .figures import modes_figure, ratings_figure, sweep_figure
+from .figures import modes_figure, ratings_figure
 from .labelled import Labelled, labelled_part
-from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed
+from .numbers import NOTHING, Frame, estimate_text, fixed, frame_of, listed, percent
 from .open_parts import Models, Open, attrition_note, models_part, open_part
+from .panel_section import PanelsPart, panels_part
 from .players import warning_of
+from .swept import SweptPart, swept_part
 
 SECTIONS = (
     ("comparison", "Comparison"),
@@ -37,6 +40,7 @@ SECTIONS = (
     ("modes", "Modes"),
     ("endings", "Endings"),
     ("agreement", "Raters"),
+    ("panel", "The panel"),
     ("sweep", "Sweep"),
     ("transcripts", "Transcripts"),
     ("provenance", "Provenance"),
@@ -45,19 +49,6 @@ SECTIONS = (
 
 NOT_A_MATCH = "no estimand is named for it"
 NOT_ESTIMATED = "needs labels from people"
-SWEEP_NAMES = {
-    "k": "K",
-    "multiplier": "M(t)",
-    "disqualification": "disqualified",
-    "gap": "mean V - C",
-    "sd_seeker": "SD of C",
-    "sd_holder": "SD of V",
-    "gap.aidg_i": "V - C (I)",
-    "gap.aidg_ii": "V - C (II)",
-    "every_gap_positive": "every V > C",
-    "seeker_varies_more": "C varies more",
-    "order": "order by C",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +68,7 @@ class Comparison:
     rerun: str
     rerun_reason: str
     few: str
+    agree: str
     after: str
     after_reason: str
 
@@ -104,8 +96,9 @@ class Page:
     captions: dict[str, str]
     agreement: tuple[dict[str, Any], ...]
     labelled: Labelled | None
+    panels: PanelsPart | None
     readjudication: Frame
-    sweep: Frame
+    sweep: SweptPart
     games: tuple[str, ...]
     ends: tuple[str, ...]
     provenance: tuple[tuple[str, str], ...]
@@ -125,7 +118,7 @@ def page_of(audit: Audit) -> Page:
         warning=warning_of(audit.manifest.cohort),
         models=models_part(audit),
         open=open_part(audit, claims),
-        sections=SECTIONS,
+        sections=tuple(one for one in SECTIONS if one[0] != "panel" or audit.panels),
         comparison=tuple(row for row in comparison if row.rerun),
         beyond=tuple(row for row in comparison if not row.rerun),
         tally=tuple(Counter(row.standing for row in comparison).most_common()),
@@ -135,18 +128,24 @@ def page_of(audit: Audit) -> Page:
         figures={
             "ratings": ratings_figure(tables["ratings"].frame, spec.start),
             "modes": modes_figure(tables["modes_by_seeker"].frame),
-            "sweep": sweep_figure(audit.sweep, spec.signature),
         },
         tables={name: frame_of(table.frame) for name, table in tables.items() if _shown(name)},
         captions={name: table.caption for name, table in tables.items()},
-        agreement=tuple(agreement_facts(one) for one in audit.agreement),
+        agreement=tuple(agreement_facts(one) for one in _alone(audit)),
         labelled=labelled_part(audit.people),
+        panels=panels_part(audit),
         readjudication=frame_of(readjudication_frame(audit.readjudicated)),
-        sweep=frame_of(audit.sweep[list(SWEEP_NAMES)], SWEEP_NAMES),
+        sweep=swept_part(audit.sweep),
         games=tuple(sorted(set(audit.corpus["game"]))),
         ends=(*(end.value for end in End if (audit.corpus["end"] == end.value).any()), "void"),
         provenance=provenance(audit),
     )
+
+
+def _alone(audit: Audit) -> list[Agreement]:
+    """Return the arbiter beside each rater that is of no panel: those have a map of their own."""
+    sits = audit.panels.raters() if audit.panels else frozenset()
+    return [one for one in audit.agreement if one.second not in sits]
 
 
 def _shown(table: str) -> bool:
@@ -173,7 +172,9 @@ def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
     estimate = audit.section.values.get(claim.estimand) if claim.estimand else None
     cohort = audit.manifest.cohort
     spoken = spoken_for(cohort, audit.study.config.models)
-    settled: Settled = standing_after(claim, estimate, cohort.kind, spoken=spoken)
+    agreed = audit.sweep.agreements.get(claim.id)
+    support = agreed.support if agreed else None
+    settled: Settled = standing_after(claim, estimate, cohort.kind, support, spoken=spoken)
     if estimate is not None:
         rerun, reason = estimate_text(claim.estimand, estimate), ""
     else:
@@ -197,8 +198,16 @@ def _compared(claim: Claim, check: PrintCheck, audit: Audit) -> Comparison:
         rerun_reason=reason,
         few=few if rerun else "",
         after=settled.standing.value,
-        after_reason=settled.reason,
+        agree=_agree(agreed),
+        after_reason=settled.reason or settled.condition,
     )
+
+
+def _agree(agreed: StatementAgreement | None) -> str:
+    """Return how many specifications agree with a claim; blank where none speaks of it."""
+    if agreed is None or not agreed.tried:
+        return ""
+    return f"{percent(agreed.share)} of {agreed.tried:,}"
 
 
 def agreement_facts(one: Agreement) -> dict[str, Any]:

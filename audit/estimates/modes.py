@@ -7,11 +7,11 @@ from dataclasses import replace
 import pandas as pd
 
 from audit.corpus import decided, players_of
-from audit.numbers.bootstrap import AtomLimitError, enumerate_product
 from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.independence import fisher
 from audit.numbers.odds import OddsInterval, odds_ratio, risk_difference, risk_ratio
 from audit.numbers.proportion import proportion
+from audit.numbers.resampling.bootstrap import AtomLimitError, enumerate_product
 from audit.numbers.statistic import odds_ratio_statistic
 from games.words import Game, Mode
 

@@ -9,13 +9,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audit.corpus import players_of
+from audit.multiverse.rated import Rated, averaged, rate
+from audit.multiverse.specification import Specification
 from audit.numbers.correlation import spearman
 from audit.numbers.effect import paired_d
 from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.paired import paired_t, sign_flip
 from audit.numbers.spread import spread
-from audit.specification import Specification
-from audit.sweep import Rated, averaged, rate
 from games.words import Game
 
 from .section import Section, Table, counted, joined, p_of

@@ -123,7 +123,12 @@ def _games(experiment: Experiment) -> tuple[bool, bool]:
 
 
 def grid_of(
-    axes: Axes, base: Specification, rng: np.random.Generator, *, most: int | None = None
+    axes: Axes,
+    base: Specification,
+    rng: np.random.Generator,
+    *,
+    most: int | None = None,
+    steps: int = 2,
 ) -> Grid:
     """Return what to try: every combination, or a number of them drawn evenly, and the base's near.
 
@@ -136,6 +141,8 @@ def grid_of(
         Draws combinations where not all are tried.
     most : int, optional
         How many combinations to look at; all if they are no more than this, by default 100,000.
+    steps : int
+        On how many axes those may differ from the base that are looked at besides.
     """
     size, wanted = axes.size, LIMIT if most is None else most
     numbers: Iterable[int] = range(size)
@@ -152,7 +159,7 @@ def grid_of(
             counts[canonical(spec, base)] += 1
         else:
             excluded[rule] += 1
-    for spec in near(axes, base):
+    for spec in near(axes, base, steps):
         counts.setdefault(canonical(spec, base), 0)
     ordered = sorted(counts, key=lambda spec: (spec != base, spec.signature))
     weights = tuple(counts[spec] for spec in ordered)

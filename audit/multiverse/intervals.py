@@ -8,32 +8,24 @@ covers in simulation, and the one that covers best stands first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from audit.numbers._check import FloatArray
 from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played
 from audit.numbers.resampling.asked import Found, Quantity, found_of
 from audit.numbers.resampling.coverage import Method, Scheme, coverage_of, primary_of
-from audit.numbers.resampling.rated import (
-    ATOMS,
-    Rated,
-    carried,
-    mean_of,
-    resamples,
-    reset,
-)
+from audit.numbers.resampling.rated import Rated, mean_of
 
-from .choices import Estimator
+from .interval_tasks import Key, Task, chunks_of, parts_of_chunk, tasks_of
 from .quantities import QUANTITIES, more_varied_seekers
 from .specification import Specification
 from .statements import SEEKERS_VARY_MORE
-from .units import Units, parts_of
+from .units import Units
 
 __all__ = ["ASKED", "COLUMNS", "intervals_of"]
 
@@ -52,31 +44,6 @@ _SCHEMES: Mapping[Carry, Scheme] = {
     Carry.RESET: Scheme.RESET,
 }
 _SEED = 20260101
-_BYTES = 256 * 2**20
-_NO_LAW = "no law of resampled tournaments: the estimator is not Elo"
-
-Key = tuple[str, Carry]
-Together = tuple[Key, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Task:
-    """Specifications that read the same matches of the same experiments.
-
-    Attributes
-    ----------
-    keys : tuple of (str, Carry)
-        One for each experiment that was played.
-    ks : ndarray of float64, shape (lanes,)
-        Ascending and distinct.
-    rows, lanes : tuple of int
-        Where each specification stands, and its step.
-    """
-
-    keys: Together
-    ks: FloatArray
-    rows: tuple[int, ...]
-    lanes: tuple[int, ...]
 
 
 def intervals_of(
@@ -112,103 +79,21 @@ def intervals_of(
         ``failure``, why there is no interval.
     """
     played: dict[Key, tuple[Played, ...]] = {}
-    tasks, failures = _tasks(units, specs, played)
+    tasks, failures = tasks_of(units, specs, played)
     found: dict[int, tuple[dict[str, Found], int, int]] = {}
     with ThreadPoolExecutor(threads) as pool:
-        for chunk in _chunks(tasks, played):
-            parts = _parts(chunk, played, pool)
-            answers = pool.map(lambda one: _answer(one, parts, quantities, level), chunk)  # noqa: B023
+        for chunk in chunks_of(tasks, played):
+            parts = parts_of_chunk(chunk, played, pool)
+            work = partial(_answer, parts=parts, quantities=quantities, level=level)
+            answers = pool.map(work, chunk)
             for task, (answer, blocks) in zip(chunk, answers, strict=True):
                 for row, lane in zip(task.rows, task.lanes, strict=True):
                     found[row] = answer, lane, blocks
     return _frame(specs, quantities, found, failures, level)
 
 
-def _tasks(
-    units: Units, specs: Sequence[Specification], played: dict[Key, tuple[Played, ...]]
-) -> tuple[list[_Task], dict[int, str]]:
-    together: dict[Together, list[int]] = {}
-    failures: dict[int, str] = {}
-    for row, spec in enumerate(specs):
-        if spec.estimator is not Estimator.ELO:
-            failures[row] = _NO_LAW
-            continue
-        keys = []
-        for part in parts_of(spec):
-            digest, tournaments = units.tournaments(part)
-            kept = tuple(each for each in tournaments if len(each))
-            if kept:
-                played[digest, spec.carry] = kept
-                keys.append((digest, spec.carry))
-        why = _why_not([played[key] for key in keys], spec.carry)
-        if why:
-            failures[row] = why
-        else:
-            together.setdefault(tuple(keys), []).append(row)
-    return [_task(keys, rows, specs) for keys, rows in sorted(together.items())], failures
-
-
-def _why_not(parts: Sequence[tuple[Played, ...]], carry: Carry) -> str:
-    if not parts:
-        return "no match is left"
-    fewest, most = min(map(len, parts)), max(map(len, parts))
-    if fewest < 2:
-        return "one tournament cannot be resampled"
-    if resamples(most, carry) > ATOMS:
-        return f"{most} tournaments have more than {ATOMS:,} resamples"
-    return ""
-
-
-def _task(keys: Together, rows: Sequence[int], specs: Sequence[Specification]) -> _Task:
-    ks, lanes = np.unique([specs[row].k for row in rows], return_inverse=True)
-    return _Task(keys, ks, tuple(rows), tuple(lanes.tolist()))
-
-
-def _chunks(
-    tasks: Sequence[_Task], played: Mapping[Key, tuple[Played, ...]]
-) -> Iterator[list[_Task]]:
-    """Yield tasks whose ratings are in memory together."""
-    chunk: list[_Task] = []
-    held: set[tuple[Key, float]] = set()
-    size = 0
-    for task in tasks:
-        wanted = {(key, k) for key in task.keys for k in task.ks.tolist()}
-        more = sum(_bytes(played[key], key[1]) for key, _ in wanted - held)
-        if chunk and size + more > _BYTES:
-            yield chunk
-            chunk, held, size = [], set(), 0
-            more = sum(_bytes(played[key], key[1]) for key, _ in wanted)
-        chunk.append(task)
-        held |= wanted
-        size += more
-    if chunk:
-        yield chunk
-
-
-def _bytes(tournaments: tuple[Played, ...], carry: Carry) -> int:
-    return 16 * tournaments[0].players * resamples(len(tournaments), carry)
-
-
-def _parts(
-    chunk: Sequence[_Task], played: Mapping[Key, tuple[Played, ...]], pool: ThreadPoolExecutor
-) -> dict[Key, tuple[list[float], Rated]]:
-    """Return the ratings of every experiment that a chunk needs, with their steps."""
-    steps: dict[Key, set[float]] = {}
-    for task in chunk:
-        for key in task.keys:
-            steps.setdefault(key, set()).update(task.ks.tolist())
-    walked = pool.map(lambda key: _WALKS[key[1]](played[key], np.array(sorted(steps[key]))), steps)
-    return {key: (sorted(steps[key]), part) for key, part in zip(steps, walked, strict=True)}
-
-
-_WALKS: Mapping[Carry, Callable[[Sequence[Played], FloatArray], Rated]] = {
-    Carry.CARRIED: carried,
-    Carry.RESET: reset,
-}
-
-
 def _answer(
-    task: _Task,
+    task: Task,
     parts: Mapping[Key, tuple[list[float], Rated]],
     quantities: Mapping[str, Quantity],
     level: float,

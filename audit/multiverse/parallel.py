@@ -27,6 +27,20 @@ class Backend(StrEnum):
     DASK = "dask"
 
 
+def backend_named(name: str) -> Backend:
+    """Return the backend of a name.
+
+    Raises
+    ------
+    InputError
+        There is none.
+    """
+    known = {backend.value: backend for backend in Backend}
+    if name not in known:
+        raise InputError("--backend", f"must be one of {', '.join(known)}", name)
+    return known[name]
+
+
 @dataclass(frozen=True, slots=True)
 class Workers:
     """How many workers there are, and what runs them.

@@ -65,6 +65,8 @@ class Effort:
         Combinations, and ways to read the matches, if there are more; drawn evenly.
     permutations, of_curve : int
         Exchanges of roles, and specifications that each is made of.
+    near : int
+        On how many axes those may differ from the base that are looked at besides.
     workers : Workers
     """
 
@@ -72,6 +74,7 @@ class Effort:
     readings: int = 300
     permutations: int = 199
     of_curve: int = 200
+    near: int = 2
     workers: Workers = field(default_factory=Workers)
 
 
@@ -101,7 +104,7 @@ def sweep_corpora(
     """
     columns = {source: Columns.of(corpus) for source, corpus in corpora.items()}
     players = players_of(pd.concat(corpora.values()))
-    grid = grid_of(axes, base, rng, most=effort.most)
+    grid = grid_of(axes, base, rng, most=effort.most, steps=effort.near)
     units = Units(columns, study.horizons()[Game.AIDG_II], players)
     rated = by_ratings(units, grid, base, effort.workers)
     statements = statements_of(claims, of_matches(study))

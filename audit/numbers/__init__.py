@@ -8,7 +8,7 @@
 `confusion`, `agreement`  tables of two raters, sensitivity, specificity; Cohen's κ
 `dawid_skene`             classes and raters' errors from votes; `weighted_vote` by known errors
 `dependence`, `majority`  errors in common; a majority beside that of independent raters
-`bootstrap`               complete bootstrap of `statistic`, as a `law`
+`resampling`              complete bootstrap of `statistic`, clusters and blocks: a room
 `rating`, `orders`        sequential Dual-Elo, once or in many orders; `multiplier` of late turns
 `correlation`             Pearson, Spearman, with permutation p-values
 `spread`, `effect`        mean and deviation; standardised differences

@@ -1,4 +1,10 @@
-"""Expectation and maximisation for Dawid and Skene's model, iteration by iteration."""
+"""Expectation and maximisation for Dawid and Skene's model, iteration by iteration.
+
+Where votes tell little, single iterations crawl along a ridge for ever. So a climb that goes on
+leaps: by Anderson's mixing of its last few steps, in logarithms, to where these seem to lead. A
+leap that would lead down is not taken, so that every iteration climbs as it does without leaps, and
+what stops a climb is the same: an iteration of expectation and maximisation that moves nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +17,9 @@ from ._check import FloatArray
 __all__ = ["Climb", "Rows", "climbed", "followed"]
 
 _TINY = 1e-300  # stands for the logarithm of a probability of 0
+_STEPS = 5  # that a leap is mixed from
+
+Parameters = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,27 +44,81 @@ class Climb:
 
 
 def climbed(rows: Rows, posterior: FloatArray, tolerance: float, limit: int) -> Climb:
-    """Return where a climb from a posterior leads, as `followed` does."""
+    """Return where a climb from a posterior leads, step by step."""
     shares, confusion = _maximised(rows, posterior)
     posterior, likelihood = _expected(rows, shares, confusion)
     start = np.array([likelihood + _log_prior(rows, shares, confusion)])
     begun = Climb(posterior, shares, confusion, likelihood, start, False)
-    return followed(rows, begun, tolerance, limit)
+    return followed(rows, begun, tolerance, limit, leaps=False)
 
 
-def followed(rows: Rows, climb: Climb, tolerance: float, limit: int) -> Climb:
+def followed(
+    rows: Rows, climb: Climb, tolerance: float, limit: int, *, leaps: bool = True
+) -> Climb:
     """Return a climb gone on with, until it moves no more or has taken all its iterations."""
     posterior, shares, confusion = climb.posterior, climb.shares, climb.confusion
     likelihood, trace, converged = climb.log_likelihood, climb.trace.tolist(), climb.converged
+    past = _Past()
     while not converged and len(trace) <= limit:
         before = shares, confusion
+        if leaps and (leap := past.leap()) is not None:
+            reached, found = _expected(rows, *leap)
+            if found + _log_prior(rows, *leap) >= trace[-1]:
+                posterior, before = reached, leap
+            else:
+                past = _Past()
         shares, confusion = _maximised(rows, posterior)
         posterior, likelihood = _expected(rows, shares, confusion)
         trace.append(likelihood + _log_prior(rows, shares, confusion))
+        past.take(before, (shares, confusion))
         moved = max(np.abs(shares - before[0]).max(), np.abs(confusion - before[1]).max())
         gained = abs(trace[-1] - trace[-2]) / (1.0 + abs(trace[-1]))
         converged = bool(max(moved, gained) <= tolerance)
     return Climb(posterior, shares, confusion, likelihood, np.array(trace), converged)
+
+
+class _Past:
+    """The last few steps of a climb, in logarithms of its parameters."""
+
+    def __init__(self) -> None:
+        self._ends: list[FloatArray] = []
+        self._moves: list[FloatArray] = []
+        self._shape: tuple[int, ...] = ()
+
+    def take(self, before: Parameters, after: Parameters) -> None:
+        """Take in one step."""
+        self._shape = after[1].shape
+        end = _logs(after)
+        self._ends = [*self._ends, end][-_STEPS - 1 :]
+        self._moves = [*self._moves, end - _logs(before)][-_STEPS - 1 :]
+
+    def leap(self) -> Parameters | None:
+        """Return where the steps seem to lead; None before there are two of them.
+
+        References
+        ----------
+        Walker and Ni, doi:10.1137/10078356X.
+        """
+        if len(self._moves) < 2:
+            return None
+        turns, paths = np.diff(self._moves, axis=0).T, np.diff(self._ends, axis=0).T
+        mixed = np.linalg.lstsq(turns, self._moves[-1], rcond=1e-12)[0]
+        logs = self._ends[-1] - paths @ mixed
+        classes = self._shape[-1]
+        return _odds(logs[:classes]), _odds(logs[classes:].reshape(self._shape))
+
+
+def _logs(parameters: Parameters) -> FloatArray:
+    flat = np.concatenate([part.reshape(-1) for part in parameters])
+    logs: FloatArray = np.log(np.maximum(flat, _TINY))
+    return logs
+
+
+def _odds(logs: FloatArray) -> FloatArray:
+    """Return logarithms as distributions along the last axis, none of them quite 0."""
+    odds = np.maximum(np.exp(logs - logs.max(axis=-1, keepdims=True)), _TINY)
+    shares: FloatArray = odds / odds.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def _maximised(rows: Rows, posterior: FloatArray) -> tuple[FloatArray, FloatArray]:

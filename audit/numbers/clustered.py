@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._check import FloatArray, IntArray, as_index, same_length
-from .bootstrap import AtomLimitError, Law, enumerate_product, sample_product
 from .estimate import Interval
-from .law import Engine
+from .resampling.bootstrap import AtomLimitError, Law, enumerate_product, sample_product
+from .resampling.law import Engine
 
 __all__ = ["DRAWS", "Clustered", "clustered_interval"]
 

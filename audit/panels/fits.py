@@ -117,7 +117,10 @@ def weighted(ballots: Sequence[Ballot], kind: ItemKind, voters: Sequence[str]) -
 def by_dawid_skene(
     ballots: Sequence[Ballot], kind: ItemKind, voters: Sequence[str], rng: np.random.Generator
 ) -> Fit:
-    """Return what Dawid and Skene's model makes of the votes."""
+    """Return what Dawid and Skene's model makes of the votes; nothing where it has no one answer.
+
+    That is below three voters, with fewer items than parameters, and where the fit did not end.
+    """
     labels, voted = LABELS[kind], [b for b in ballots if b.counts]
     present = [voter for voter in voters if any(b.votes.get(voter) for b in voted)]
     needed = parameters(len(present), len(labels))
@@ -139,6 +142,9 @@ def by_dawid_skene(
         start=model.start,
         ends=model.objectives,
     )
+    if not model.converged:
+        why = f"its fit did not end within {model.iterations} iterations"
+        return _abstaining(record.model_copy(update={"why_not": why}), ballots)
     return _fit(record, voted, bayes_scores(table, model.confusion, model.shares))
 
 
@@ -185,7 +191,10 @@ def _fit(
 
 
 def _cannot(kind: ItemKind, ballots: Sequence[Ballot], items: int, why: str) -> Fit:
-    record = KindFit(labels=LABELS[kind], items=items, why_not=why)
+    return _abstaining(KindFit(labels=LABELS[kind], items=items, why_not=why), ballots)
+
+
+def _abstaining(record: KindFit, ballots: Sequence[Ballot]) -> Fit:
     return Fit(record, {ballot.item: Abstention.CANNOT_TELL for ballot in ballots}, {})
 
 

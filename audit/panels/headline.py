@@ -18,10 +18,10 @@ from audit.claims.claim import Claim
 from audit.claims.region import read_region
 from audit.corpus import players_of
 from audit.estimates.run import estimator_of
+from audit.multiverse.rated import averaged, rate
+from audit.multiverse.settings import specification_of
 from audit.numbers.estimate import Estimate
 from audit.open_ends import Bounds, bounder_of
-from audit.specification import specification_of
-from audit.sweep import averaged, rate
 from audit.verdicts.readjudicate import Change, Readjudicated, Readjudication, summarise
 from audit.verdicts.reruled import corpus_under
 from games.study.study import Study

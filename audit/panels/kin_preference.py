@@ -20,6 +20,7 @@ from audit.numbers._check import FloatArray
 from audit.numbers.clustered import clustered_interval
 from audit.numbers.estimate import Estimate, PValue, Undefined
 from audit.numbers.independence import fisher
+from audit.numbers.mcnemar import mcnemar
 from games.asking.kinship import kin
 from games.cohort import ArbiterModel, ModelPlayer
 from games.rules.item import kind_of, match_of
@@ -60,9 +61,11 @@ class KinPreference:
         Departures in favour less those against, as a share of the items: of kin less of others.
         The interval resamples ordered pairs of players. ``counts_out`` are the items that one of
         the two did not label, and those where the other player is kin.
+    alone : PValue
+        Whether departures on kin favour it as often as not, by McNemar's exact test.
     test : PValue
-        Whether departures go the same way for kin as for others, by Fisher's exact test; items are
-        taken as independent.
+        Whether departures go the same way for kin as for others, by Fisher's exact test. It says
+        nothing where no departure goes against anybody. Both take items as independent.
     """
 
     rater: str
@@ -72,6 +75,7 @@ class KinPreference:
     disfavoured: tuple[int, int]
     items: tuple[int, int]
     difference: Estimate
+    alone: PValue
     test: PValue
 
 
@@ -192,6 +196,7 @@ def _preference(
         disfavoured=(disfavoured[0], disfavoured[1]),
         items=(items[0], items[1]),
         difference=_difference(met, out, seats, rng),
+        alone=mcnemar(favoured[0], disfavoured[0]),
         test=fisher([favoured, disfavoured]),
     )
 
@@ -236,5 +241,5 @@ def kin_frame(found: Sequence[KinPreference]) -> pd.DataFrame:
             "left out": one.difference.counts_out,
         }
         row |= columns("difference", one.difference)
-        rows.append(row | {"p": one.test.p})
+        rows.append(row | {"p of kin alone": one.alone.p, "p of kin and others": one.test.p})
     return pd.DataFrame(rows)

@@ -110,6 +110,12 @@ class Panels:
     sided: pd.DataFrame
     continued: pd.DataFrame
 
+    def raters(self) -> frozenset[str]:
+        """Return every rater that sits on a panel, and every recorded consensus of one."""
+        return frozenset(
+            name for one in self.each.values() for name in (*one.seated.said, *one.seated.combined)
+        )
+
     def files(self) -> dict[str, pd.DataFrame]:
         """Return the tables by file name."""
         kinds = [self.kinds[one.source].value for one in self.ruled]

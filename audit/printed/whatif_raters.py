@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from scipy.stats import hypergeom
 
 from ..numbers.agreement import cohen_kappa
-from ..numbers.bootstrap import AtomLimitError, enumerate_multinomial
 from ..numbers.estimate import Estimate, Interval
 from ..numbers.misclassified import corrected_share, reweighted_share
 from ..numbers.proportion import ProportionMethod, proportion
+from ..numbers.resampling.bootstrap import AtomLimitError, enumerate_multinomial
 from ..numbers.statistic import kappa_statistic
 from .raters import RaterTable
 from .shares import TwoByTwo, check_share

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from audit.numbers.agreement import Profile, agreement_profile, cohen_kappa, observed_agreement
 from audit.numbers.agreement_tables import Measure, table_measure
-from audit.numbers.bootstrap import AtomLimitError, enumerate_multinomial
 from audit.numbers.clustered import DRAWS, clustered_interval
 from audit.numbers.confusion import confusion_table, sensitivity, specificity
 from audit.numbers.estimate import Estimate, Interval
+from audit.numbers.resampling.bootstrap import AtomLimitError, enumerate_multinomial
 from audit.numbers.statistic import kappa_statistic
 from games.rules.item import kind_of, match_of
 from games.rules.rubric import LABELS

@@ -57,7 +57,7 @@ class KindFit(Record):
     items : int
         Items with a vote, from which they come; of ``calibrated``, those with a label of people.
     why_not : str
-        Why there are no parameters, and the consensus cannot tell; else empty.
+        Why there are no parameters, or none that stand, and the consensus cannot tell; else empty.
     shares : tuple of float
         Of the labels in the population.
     weights : dict

@@ -24,6 +24,7 @@ from . import (
     run_commands,
     serve_commands,
     study_commands,
+    sweep_command,
 )
 
 # As the work goes: play, judge, ask people, estimate, report.
@@ -66,6 +67,7 @@ app.add_typer(run_commands.group, name="run")
 judge_command.add_to(app)
 app.add_typer(label_commands.group, name="label")
 audit_commands.add_to(app)
+sweep_command.add_to(app)
 explain_command.add_to(app)
 report_command.add_to(app)
 local_command.add_to(app)

@@ -1,4 +1,4 @@
-"""``aidg audit`` and ``aidg sweep``: estimate a run, and under other specifications."""
+"""``aidg audit``: estimate a run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
+    """Add the command to the command line."""
     app.command()(audit)
-    app.command()(sweep)
 
 
 def audit(
@@ -31,6 +30,7 @@ def audit(
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
 
+    from .panel_tables import print_panels
     from .people_tables import print_people
     from .show import print_json, print_table
 
@@ -53,6 +53,7 @@ def audit(
         ("raters", "item", "n", "kappa", "95 % interval"), [_kappa(one) for one in result.agreement]
     )
     print_people(result.people)
+    print_panels(result.panels)
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
 
 
@@ -89,20 +90,3 @@ def _kappa(one: Agreement) -> tuple[object, ...]:
         between = f"{cell_text(interval.low)} to {cell_text(interval.high)}"
     value = one.kappa.value if one.kappa.defined else str(one.kappa.reason)
     return (f"{one.first}, {one.second}", one.kind.value, int(one.table.sum()), value, between)
-
-
-def sweep(run: RunPath, moved_to: MovedTo = None, as_json: AsJson = False) -> None:
-    """Rate a run under every K, M(t) and treatment of disqualifications."""
-    from audit.whole import sweep_run
-    from games.run import RunFolder
-
-    from .show import print_json, print_table
-
-    table = sweep_run(RunFolder(run), moved_to)
-    if as_json:
-        print_json(table.to_dict("records"))
-        return
-    names = {"k": "K", "multiplier": "M(t)", "disqualification": "disqualified", "gap": "gap"}
-    names |= {"sd_seeker": "SD of C", "sd_holder": "SD of V", "every_gap_positive": "every V > C"}
-    print_table(list(names.values()), table[list(names)].itertuples(index=False))
-    print(f"{len(table)} specifications; --json has each signature, both games and the order")

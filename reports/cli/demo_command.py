@@ -44,5 +44,6 @@ def demo(
     print(f"label   {len(selection.items)} items drawn for Label Studio into {folder.labels}")
     result = audit_run(folder)
     write_audit(folder, result)
-    print(f"audit   {len(result.rows())} estimates, {len(result.sweep)} specifications")
+    tried = len(result.sweep.grid.specifications)
+    print(f"audit   {len(result.rows())} estimates, {tried} specifications")
     print(f"report  {write_report(folder, None)}")

@@ -81,8 +81,11 @@ def _of_run(path: Path, name: str, moved_to: str | None, most: int | None) -> tu
     run = RunFolder(path)
     study, cohort = run.study(moved_to), run.manifest().cohort
     claim = named(load_claims(study.folder / CLAIMS), name)
-    estimate = audit_run(run, moved_to).section.values.get(claim.estimand)
-    after = derive_rerun(claim, estimate, cohort.kind, spoken_for(cohort, study.config.models))
+    audit = audit_run(run, moved_to)
+    agreed, spoken = audit.sweep.agreements.get(claim.id), spoken_for(cohort, study.config.models)
+    estimate = audit.section.values.get(claim.estimand)
+    support = agreed.support if agreed else None
+    after = derive_rerun(claim, estimate, cohort.kind, spoken, support)
     return (*_of_study(str(study.folder), name, most), *after)
 
 

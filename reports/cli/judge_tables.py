@@ -56,8 +56,8 @@ def _forecast_lines(hearing: Hearing, found: PanelForecast) -> Iterable[str]:
         )
     if found.cramped:
         yield (
-            f"note: `max_tokens` may be too small for {', '.join(found.cramped)}: rulings on a "
-            "whole transcript that break off are read as none"
+            f"note: `max_tokens` may be too small for {', '.join(found.cramped)}: a reply that "
+            "breaks off is asked for again with twice as many, and in the end read as none"
         )
 
 

@@ -68,7 +68,7 @@ def _counted(count: int, thing: str) -> str:
 def _checked_games(study: str, claims: Claims) -> str:
     """Return what a study with games holds, every file of it checked."""
     from audit.estimates.run import estimands
-    from audit.specification import specification_of
+    from audit.multiverse.settings import specification_of
     from games.errors import StudyError
     from games.study.study import load_study
 

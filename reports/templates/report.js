@@ -38,6 +38,7 @@
     view.append(facts);
     trace.lines.forEach((line) => {
       const block = node("div", `line ${line.speaker}`);
+      block.dataset.place = `${line.turn}/${line.speaker}`;
       const text = node("div", "text", line.text);
       text.dir = "auto";
       block.append(node("div", "who-said", `${line.speaker} · turn ${line.turn}`), text);
@@ -62,8 +63,23 @@
     count.textContent = `${found.length} of ${traces.length} matches${more}`;
   };
 
+  // "#match-<match>/t<turn>/<kind of item>" leads to a line of a transcript.
+  const follow = () => {
+    const [named, turn, kind] = decodeURIComponent(location.hash).split("/");
+    const trace = traces.find((one) => `#match-${one.id}` === named);
+    if (!trace) return;
+    show(trace);
+    const speaker = kind === "holder_reply" ? "holder" : "seeker";
+    const place = `${Number((turn || "").slice(1))}/${speaker}`;
+    const line = [...view.querySelectorAll(".line")].find((one) => one.dataset.place === place);
+    if (line) line.classList.add("asked");
+    (line || view).scrollIntoView({ block: "center" });
+  };
+
   controls.forEach((control) => control.addEventListener("input", update));
+  window.addEventListener("hashchange", follow);
   document.querySelector("form.browser").addEventListener("submit", (event) => event.preventDefault());
   update();
   if (traces.length) show(traces[0], list.querySelector("button"));
+  follow();
 })();

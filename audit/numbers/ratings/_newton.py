@@ -9,6 +9,7 @@ Tables must be connected; nothing is checked here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ __all__ = ["Climbed", "climbed"]
 
 TOLERANCE = 1e-7
 """The change of log odds below which a step is the last; what is left is about its square."""
+PENALISED = 1e-10
+"""The same of Firth's likelihood, whose steps shrink by a factor only: what is left is of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,24 +48,28 @@ def climbed(wins: FloatArray, losses: FloatArray, *, penalised: bool, limit: int
     lanes, seekers, holders = wins.shape
     found = np.empty((lanes, seekers + holders))
     converged, iterations = np.zeros(lanes, dtype=np.bool_), np.full(lanes, limit)
-    total, side = wins + losses, _Side.of(seekers, holders)
+    total, side = wins + losses, _side(seekers, holders)
     active: npt.NDArray[np.int64] = np.arange(lanes)
+    least = PENALISED if penalised else TOLERANCE
     strengths = _begin(wins, losses, side, 0.5 if penalised else 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         for number in range(1, limit + 1):
             step = _step(wins, total, strengths, side, penalised)
             most = 2.0 * np.abs(step).max(axis=1)
-            strengths += step * _part(most)
-            # A step of NaN (all curvature lost to rounding) ends a lane, which has not converged.
-            over = ~(most > TOLERANCE)
-            if over.any():
-                done = active[over]
-                found[done], iterations[done] = strengths[over], number
-                converged[done] = most[over] <= TOLERANCE
-                active, strengths = active[~over], strengths[~over]
+            # Of NaN neither is true: such a lane, its curvature lost to rounding, ends unsettled.
+            if not most.max() <= 1.0:
+                wide = np.maximum(most, 1.0)
+                step *= np.where(wide > 1.0, np.log1p(wide) / wide, 1.0)[:, None]
+            strengths += step
+            if not most.min() > least:
+                going = most > least
+                done = active[~going]
+                found[done], iterations[done] = strengths[~going], number
+                converged[done] = most[~going] <= least
+                active, strengths = active[going], strengths[going]
                 if not len(active):
                     break
-                wins, total = wins[~over], total[~over]
+                wins, total = wins[going], total[going]
     found[active] = strengths
     found -= found.sum(axis=1, keepdims=True) / (seekers + holders)
     return Climbed(found, converged, iterations)
@@ -76,30 +83,21 @@ class _Side:
     down: FloatArray
     identity: FloatArray
 
-    @classmethod
-    def of(cls, seekers: int, holders: int) -> _Side:
-        return cls(np.ones((holders, 1)), np.ones((1, seekers)), np.eye(holders))
 
-
-def _part(most: FloatArray) -> FloatArray | float:
-    """Return how much of each lane's step to take."""
-    if not (most > 1.0).any():
-        return 1.0
-    wide = np.maximum(most, 1.0)
-    return np.where(wide > 1.0, np.log1p(wide) / wide, 1.0)[:, None]
+@lru_cache(maxsize=64)
+def _side(seekers: int, holders: int) -> _Side:
+    return _Side(np.ones((holders, 1)), np.ones((1, seekers)), np.eye(holders))
 
 
 def _begin(wins: FloatArray, losses: FloatArray, side: _Side, more: float) -> FloatArray:
     """Return strengths by the margins alone, which a balanced design all but ends at."""
     both = np.stack([wins, losses])
-    rows = both @ side.across
-    own, other, whole = (
-        np.log((won + more) / (lost + more))
-        for won, lost in (rows, side.down @ both, side.down @ rows)
-    )
-    half = whole / 2.0
-    begun = np.concatenate([own - half, (half - other).swapaxes(1, 2)], axis=1)[:, :, 0]
-    return np.asarray(begun, dtype=np.float64)
+    rows, columns = both @ side.across + more, side.down @ both + more
+    whole = side.down @ rows
+    root = np.sqrt(whole[0] / whole[1])
+    own = np.log(rows[0] / rows[1] / root)
+    other = np.log(columns[1] / columns[0] * root).swapaxes(1, 2)
+    return np.asarray(np.concatenate([own, other], axis=1)[:, :, 0], dtype=np.float64)
 
 
 def _step(
@@ -110,31 +108,44 @@ def _step(
     chance = expit(strengths[:, :middle, None] - strengths[:, None, middle:])
     expected = total * chance
     worth = expected - expected * chance
-    seekers = worth @ side.across
-    share = worth / seekers
-    # A constant added to every entry fixes the mean of the Holders, which nothing else does.
-    left = (side.down @ worth) * side.identity - worth.swapaxes(1, 2) @ share + seekers[:, :1]
     rest = wins - expected
+    reduced = _Reduced.of(worth, side)
     if penalised:
-        rest += _leverage(worth, share, seekers, left) * (0.5 - chance)
+        # Firth's score is that of so many more matches, half of them won: their curvature too.
+        more = worth * reduced.variances()
+        rest += more * (0.5 - chance)
+        reduced = _Reduced.of(worth + more * chance * (1.0 - chance), side)
     own = rest @ side.across
-    right = share.swapaxes(1, 2) @ own - (side.down @ rest).swapaxes(1, 2)
-    holders = _solved(left, right)
-    moved = own / seekers + share @ holders
+    right = reduced.share.swapaxes(1, 2) @ own - (side.down @ rest).swapaxes(1, 2)
+    holders = _solved(reduced.left, right)
+    moved = own / reduced.seekers + reduced.share @ holders
     return np.concatenate([moved, holders], axis=1)[:, :, 0]
 
 
-def _leverage(
-    worth: FloatArray, share: FloatArray, seekers: FloatArray, left: FloatArray
-) -> FloatArray:
-    """Return how much of its own log odds each cell decides; they sum to one less than entrants."""
-    identity = np.broadcast_to(np.eye(left.shape[-1]), left.shape)
-    holders = _solved(left, identity)
-    cross = share @ holders
-    own = 1.0 / seekers + (cross * share) @ np.ones((left.shape[-1], 1))
-    among = np.diagonal(holders, axis1=1, axis2=2)
-    variance = own + among[:, None, :] - 2.0 * cross
-    return np.asarray(worth * variance, dtype=np.float64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reduced:
+    """The information with the Seekers eliminated: what is left of the Holders'."""
+
+    seekers: FloatArray
+    share: FloatArray
+    left: FloatArray
+
+    @classmethod
+    def of(cls, worth: FloatArray, side: _Side) -> _Reduced:
+        seekers = worth @ side.across
+        share = worth / seekers
+        left = (side.down @ worth) * side.identity - worth.swapaxes(1, 2) @ share
+        # A constant in every entry fixes the mean of the Holders, which nothing else does.
+        return cls(seekers, share, left + seekers[:, :1])
+
+    def variances(self) -> FloatArray:
+        """Return the variance of each cell's log odds."""
+        identity = np.broadcast_to(np.eye(self.left.shape[-1]), self.left.shape)
+        holders = _solved(self.left, identity)
+        cross = self.share @ holders
+        own = 1.0 / self.seekers + (cross * self.share) @ np.ones((self.left.shape[-1], 1))
+        among = np.diagonal(holders, axis1=1, axis2=2)
+        return np.asarray(own + among[:, None, :] - 2.0 * cross, dtype=np.float64)
 
 
 def _solved(left: FloatArray, right: FloatArray) -> FloatArray:

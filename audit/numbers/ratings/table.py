@@ -63,9 +63,9 @@ def resampled_tables(played: Played, rows: IntArray) -> Tables:
         some = rows[low : low + _BLOCK]
         at = (cell[some] + (np.arange(len(some)) * p * p)[:, None]).ravel()
         size = len(some) * p * p
-        total[low : low + _BLOCK].flat = np.bincount(at, minlength=size)
         got = np.bincount(at, weights=played.score[some].ravel(), minlength=size)
-        wins[low : low + _BLOCK].flat = got
+        total[low : low + _BLOCK] = np.bincount(at, minlength=size).reshape(-1, p * p)
+        wins[low : low + _BLOCK] = got.reshape(-1, p * p)
     return _floats(wins, (many, p, p)), _floats(total - wins, (many, p, p))
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from audit.numbers._check import IntArray, as_counts
-from audit.numbers.bootstrap import AtomLimitError, enumerate_product, sample_product
 from audit.numbers.estimate import Interval
-from audit.numbers.law import Engine, Law
 from audit.numbers.statistic import kappa_statistic
 
+from .bootstrap import AtomLimitError, enumerate_product, sample_product
 from .kappa import PERCENTILE_ITEMS, kappa_law, kappa_percentile
+from .law import Engine, Law
 from .limits import acceleration
 from .samples import Blocks, Clusters, Counts, SampleStatistic
 from .sequences import sequence_law

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from audit.numbers._check import FloatArray
-from audit.numbers.law import Engine
 
 from .coverage import Method
+from .law import Engine
 from .limits import acceleration, bca_levels, t_factor
 from .many import Limits, ManyLaws
 from .pairs import PairMeans

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from audit.numbers._check import as_level, as_size
-from audit.numbers.bootstrap import ATOM_LIMIT
 from audit.numbers.estimate import Interval
-from audit.numbers.law import QUANTILE_RULE, Law
 
 from ._engines import How, Read, read
+from .bootstrap import ATOM_LIMIT
+from .law import QUANTILE_RULE, Law
 from .limits import bca_interval, t_interval
 from .samples import Sample, SampleStatistic
 

@@ -11,7 +11,16 @@ from collections.abc import Mapping
 
 from audit.numbers.estimate import Choice
 
-__all__ = ["COVERED_LEVEL", "UNITS", "Method", "Scheme", "coverage_of", "primary_of", "said", "two_shares_covered"]
+__all__ = [
+    "COVERED_LEVEL",
+    "UNITS",
+    "Method",
+    "Scheme",
+    "coverage_of",
+    "primary_of",
+    "said",
+    "two_shares_covered",
+]
 
 
 class Scheme(Choice):
@@ -40,10 +49,35 @@ COVERED_LEVEL = 0.95
 UNITS: Mapping[Scheme, int] = {Scheme.CARRIED: 5, Scheme.RESET: 5, Scheme.MODELS: 6}
 """How many tournaments, or models, were resampled."""
 
-_SIMULATED: Mapping[tuple[Scheme, str], tuple[float, float, float, float]] = {}
+_SIMULATED: Mapping[tuple[Scheme, str], tuple[float, float, float, float]] = {
+    (Scheme.CARRIED, "rating.gap"): (0.85, 0.70, 0.73, 0.95),
+    (Scheme.CARRIED, "rating.gap.least"): (0.90, 0.73, 0.75, 0.99),
+    (Scheme.CARRIED, "rating.sd_seeker"): (0.87, 0.70, 0.68, 0.99),
+    (Scheme.CARRIED, "rating.sd_holder"): (0.87, 0.70, 0.68, 0.99),
+    (Scheme.CARRIED, "rating.range_seeker"): (0.89, 0.68, 0.68, 0.99),
+    (Scheme.CARRIED, "rating.range_holder"): (0.89, 0.69, 0.69, 1.00),
+    (Scheme.CARRIED, "d.gap"): (0.79, 0.65, 0.69, 0.89),
+    (Scheme.CARRIED, "spread.seeker_less_holder"): (0.94, 0.77, 0.80, 0.98),
+    (Scheme.RESET, "rating.gap"): (0.82, 0.82, 0.82, 0.94),
+    (Scheme.RESET, "rating.gap.least"): (0.87, 0.76, 0.76, 0.98),
+    (Scheme.RESET, "rating.sd_seeker"): (0.83, 0.71, 0.67, 0.98),
+    (Scheme.RESET, "rating.sd_holder"): (0.84, 0.69, 0.65, 0.99),
+    (Scheme.RESET, "rating.range_seeker"): (0.86, 0.70, 0.68, 0.98),
+    (Scheme.RESET, "rating.range_holder"): (0.86, 0.68, 0.67, 0.99),
+    (Scheme.RESET, "d.gap"): (0.74, 0.66, 0.67, 0.88),
+    (Scheme.RESET, "spread.seeker_less_holder"): (0.94, 0.80, 0.83, 0.98),
+    (Scheme.MODELS, "rating.gap"): (0.86, 0.86, 0.86, 0.95),
+    (Scheme.MODELS, "rating.sd_seeker"): (0.59, 0.77, 0.67, 0.84),
+}
 
-_TWO_SHARES: Mapping[str, float] = {}
-"""At 146 and 143 matches with true shares of 22 % and 3.5 %."""
+_TWO_SHARES: Mapping[str, float] = {
+    "newcombe": 0.953,
+    "percentile difference": 0.945,
+    "conditional exact": 0.972,
+    "mid-p": 0.956,
+    "percentile odds": 0.930,
+}
+"""At 146 and 143 matches with true shares of 22 % and 3.5 %, over all counts."""
 
 
 def coverage_of(scheme: Scheme, quantity: str, method: Method, units: int, level: float) -> float:
@@ -75,7 +109,7 @@ def primary_of(scheme: Scheme, quantity: str) -> Method:
 
 
 def two_shares_covered(interval: str, level: float) -> float:
-    """Return what an interval of two shares covers in simulation; NaN at another level than .95.
+    """Return what an interval of two shares covers; NaN at another level than .95.
 
     Parameters
     ----------

@@ -19,9 +19,10 @@ import numpy.typing as npt
 from scipy.stats import binom
 
 from audit.numbers._check import FloatArray, IntArray, as_level, as_two_by_two
-from audit.numbers.bootstrap import AtomLimitError, support_size
 from audit.numbers.estimate import Interval
-from audit.numbers.law import TOTAL_SLACK, Engine, Law
+
+from .bootstrap import AtomLimitError, support_size
+from .law import TOTAL_SLACK, Engine, Law
 
 __all__ = ["CLASS_LIMIT", "PERCENTILE_ITEMS", "kappa_classes", "kappa_law", "kappa_percentile"]
 
@@ -33,13 +34,7 @@ PERCENTILE_ITEMS = 1_500
 
 
 def kappa_classes(total: int) -> int:
-    """Return the number of classes of tables of so many items.
-
-    Parameters
-    ----------
-    total : int
-        The number n of items, at least 0.
-    """
+    """Return the number of classes of tables of so many items."""
     return sum(((total - e) // 2 + 1) * (e // 2 + 1) for e in range(total + 1))
 
 
@@ -67,7 +62,7 @@ def kappa_law(table: npt.ArrayLike, *, limit: int = CLASS_LIMIT) -> Law:
 
     References
     ----------
-    Cohen, doi:10.1177/001316446002000104. Efron, doi:10.1214/aos/1176344552.
+    Cohen, doi:10.1177/001316446002000104.
     """
     counts = as_two_by_two(table)
     classes = kappa_classes(int(counts.sum()))

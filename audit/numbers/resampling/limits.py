@@ -16,7 +16,8 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from audit.numbers._check import FloatArray, as_level, as_size
 from audit.numbers.estimate import Interval
-from audit.numbers.law import QUANTILE_RULE, Law
+
+from .law import QUANTILE_RULE, Law
 
 __all__ = ["acceleration", "bca_interval", "bca_levels", "t_factor", "t_interval"]
 
@@ -44,7 +45,9 @@ def acceleration(left_out: Sequence[tuple[FloatArray, npt.ArrayLike]]) -> FloatA
     squares: FloatArray = np.zeros(())
     for values, kinds in left_out:
         many = np.asarray(kinds, dtype=np.float64)
-        size = many.sum()
+        size = float(many.sum())
+        if not size:
+            continue
         with np.errstate(invalid="ignore"):
             mean = np.tensordot(many, values, axes=1) / size
             influence = (size - 1.0) / size * (mean - values)

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from scipy.stats import binom
 
 from audit.numbers._check import FloatArray, IntArray, as_level
-from audit.numbers.law import TOTAL_SLACK
 
+from .law import TOTAL_SLACK
 from .limits import bca_levels, t_factor
 
 __all__ = ["Limits", "ManyLaws"]

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from audit.numbers._check import FloatArray
-from audit.numbers.law import TOTAL_SLACK
+
+from .law import TOTAL_SLACK
 
 __all__ = ["PairMeans"]
 

@@ -15,10 +15,11 @@ import numpy as np
 
 from audit.numbers._check import FloatArray, IntArray
 from audit.numbers._elo import SLOPE
-from audit.numbers.law import Engine
 from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played, walk_lanes
 from audit.numbers.ratings.tournaments import carried_law, multisets, reset_law
+
+from .law import Engine
 
 __all__ = [
     "ATOMS",

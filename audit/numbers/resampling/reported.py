@@ -1,4 +1,4 @@
-"""The interval to quote for a share, a difference or an odds ratio, and the resampled one beside it.
+"""The interval to quote for a share, a difference or an odds ratio, and a resampled one beside it.
 
 For these there are intervals that need no resampling and cover what they say, so that these come
 first. The percentile interval over every resample is free of Monte Carlo error and covers less.
@@ -13,9 +13,7 @@ import numpy.typing as npt
 from scipy.stats import binom
 
 from audit.numbers._check import FloatArray, as_level, as_share, as_two_by_two
-from audit.numbers.bootstrap import ATOM_LIMIT
 from audit.numbers.estimate import Estimate, Interval
-from audit.numbers.law import TOTAL_SLACK
 from audit.numbers.odds import OddsInterval, odds_ratio, risk_difference
 from audit.numbers.proportion import ProportionMethod, proportion, proportion_limits
 from audit.numbers.statistic import (
@@ -25,8 +23,10 @@ from audit.numbers.statistic import (
     proportion_statistic,
 )
 
+from .bootstrap import ATOM_LIMIT
 from .call import Resampled, enumerated_bootstrap
 from .coverage import two_shares_covered
+from .law import TOTAL_SLACK
 from .samples import Counts
 
 __all__ = [

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from audit.numbers._check import FloatArray, IntArray, as_size
-from audit.numbers._merge import float_law
-from audit.numbers.bootstrap import ATOM_LIMIT, TIE_TOLERANCE, AtomLimitError
-from audit.numbers.law import Engine, Law
+
+from ._merge import float_law
+from .bootstrap import ATOM_LIMIT, TIE_TOLERANCE, AtomLimitError
+from .law import Engine, Law
 
 __all__ = ["SequenceStatistic", "block_sequences", "drawn_sequences", "sequence_law"]
 

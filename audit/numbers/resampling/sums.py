@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from audit.numbers._check import FloatArray, IntArray
-from audit.numbers._merge import float_law
-from audit.numbers.bootstrap import ATOM_LIMIT, TIE_TOLERANCE, AtomLimitError
-from audit.numbers.law import Engine, Law
+
+from ._merge import float_law
+from .bootstrap import ATOM_LIMIT, TIE_TOLERANCE, AtomLimitError
+from .law import Engine, Law
 
 __all__ = ["WORK_LIMIT", "as_cluster_sums", "cluster_law", "sums_of_clusters"]
 

@@ -17,10 +17,11 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 
 from audit.numbers._check import FloatArray, IntArray, as_counts, as_level
-from audit.numbers._resamples import blocks
-from audit.numbers.bootstrap import AtomLimitError, support_size
 from audit.numbers.estimate import Interval
 from audit.numbers.statistic import Statistic
+
+from ._resamples import blocks
+from .bootstrap import AtomLimitError, support_size
 
 __all__ = ["TILTED_LIMIT", "tilted_interval"]
 

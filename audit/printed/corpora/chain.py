@@ -6,8 +6,8 @@ where the breach of a state is 0 if and only if it satisfies them, and only such
 
 Chains so reach every corpus. Any state becomes any other one match at a time; every such step is
 proposed with positive probability, and accepted with positive probability since a breach is finite.
-Proposals are symmetric, so that the target is kept: swaps and opposite shifts of turns leave sums
-of margins as they are, pools hand out endings of some classes anew.
+Proposals are symmetric, or accepted by Hastings' rule, so that the target is kept: swaps and opposite
+shifts of turns leave sums of margins as they are, pools hand out endings of some classes anew.
 
 References
 ----------
@@ -31,6 +31,8 @@ RUNGS = (5.0, 3.8, 2.9, 2.2)
 """What a broken inequality costs on each rung, in natural units of log probability."""
 # Looks a corpus for which a chain may be elsewhere before it is given up.
 _PATIENCE = 50
+# How often each kind of change is proposed: another ending, any two, a swap, opposite shifts.
+_KINDS = (0.2, 0.05, 0.45, 0.3)
 # Steps between two pools and exchanges.
 _BETWEEN = 20
 _NONE = -1
@@ -115,12 +117,21 @@ class Chains:
         self._rows = np.arange(len(self.endings))
         self._sums = target.sums(self.endings)
         self._breach = target.breach(self._sums)
-        layout = target.layout
-        self._open = [np.flatnonzero(row) for row in layout.allowed]
-        self._number = np.array([len(ends) for ends in self._open])
-        self._table = np.full((len(self._open), int(self._number.max())), _NONE)
-        for c, ends in enumerate(self._open):
-            self._table[c, : len(ends)] = ends
+        self._index()
+
+    def _index(self) -> None:
+        """Work out once what is looked up at every step."""
+        layout = self.target.layout
+        self._number = layout.allowed.sum(axis=1)
+        self._table = np.full((len(layout.allowed), int(self._number.max())), _NONE)
+        for c, row in enumerate(layout.allowed):
+            self._table[c, : self._number[c]] = np.flatnonzero(row)
+        kinds = [(one.game, one.end, one.void) for one in layout.endings]
+        order = {kind: at for at, kind in enumerate(dict.fromkeys(kinds))}
+        self._group, self._groups = np.array([order[kind] for kind in kinds]), len(order)
+        self._endings_of = [np.flatnonzero(self._group == g) for g in range(self._groups)]
+        _, look = np.unique(layout.allowed, axis=0, return_inverse=True)
+        self._alike = [np.flatnonzero(look.ravel() == one) for one in range(int(look.max()) + 1)]
 
     @property
     def fits(self) -> Bools:
@@ -129,25 +140,67 @@ class Chains:
 
     def walk(self, steps: int) -> None:
         """Propose so many changes in every chain, of a kind that is drawn for all of them."""
-        for kind in self.rng.integers(4, size=steps).tolist():
-            one, other = self._matches(), self._matches()
+        kinds = self.rng.choice(len(_KINDS), p=_KINDS, size=steps)
+        for kind in kinds.tolist():
+            groups = self.rng.integers(self._groups, size=2).tolist()
             if kind == 0:
-                self._propose(one, self._any(one), one, None)
+                self._again(*groups)
             elif kind == 1:
-                self._propose(one, self._any(one), other, self._any(other))
+                self._both()
             elif kind == 2:
-                self._propose(one, self._now(other), other, self._now(one))
+                self._swapped(*groups)
             else:
-                self._propose(one, *self._opposite(one, other))
+                self._shifted(groups[0])
+
+    def _again(self, group: int, wanted: int) -> None:
+        """Propose another ending, of one group, for a match that ends in another."""
+        ends = self._endings_of[wanted]
+        one, there = self._of_group(group)
+        new = ends[self.rng.integers(len(ends), size=len(self._rows))]
+        # The way back is drawn among more matches, and perhaps among another number of endings.
+        held = (self._group[self.endings] == wanted).sum(axis=1) + (wanted != group)
+        size = (self._group[self.endings] == group).sum(axis=1)
+        tilt = np.log(np.maximum(size, 1) * len(ends))
+        tilt -= np.log(np.maximum(held, 1) * len(self._endings_of[group]))
+        self._propose(one, np.where(there, new, _NONE), one, None, tilt)
+
+    def _both(self) -> None:
+        """Propose any endings for any two matches."""
+        one, other = (
+            self.rng.integers(self.endings.shape[1], size=len(self._rows)) for _ in range(2)
+        )
+        self._propose(one, self._any(one), other, self._any(other))
+
+    def _swapped(self, group: int, second: int) -> None:
+        """Propose to exchange the endings of two matches, each of a group."""
+        one, there = self._of_group(group)
+        other, also = self._of_group(second)
+        self._propose(one, np.where(there & also, self._now(other), _NONE), other, self._now(one))
+
+    def _shifted(self, group: int) -> None:
+        """Propose a turn earlier for a match of a group and a turn later for another, or so."""
+        one, there = self._of_group(group)
+        other, _ = self._of_group(group)
+        way, shifted = self.rng.integers(2, size=len(self._rows)), self.target.shifted
+        first, second = shifted[way, self._now(one)], shifted[1 - way, self._now(other)]
+        self._propose(one, np.where(there, first, _NONE), other, second)
+
+    def _of_group(self, group: int) -> tuple[Ints, Bools]:
+        """Return a match that ends in a group, evenly drawn, and where there is one at all."""
+        drawn = self.rng.random(self.endings.shape, dtype=np.float32) + np.float32(1.0)
+        drawn *= self._group[self.endings] == group
+        at = drawn.argmax(axis=1)
+        return at, np.asarray(drawn[self._rows, at] > 0.0, dtype=np.bool_)
 
     def pool(self) -> None:
-        """Propose to hand out anew, at random, the endings of some matches of two or three classes.
+        """Propose to hand out anew, at random, the endings of some matches of classes that may end alike.
 
         The matches are drawn for all chains, few or many alike.
         """
         layout = self.target.layout
-        several = min(int(self.rng.integers(2, 4)), len(layout.sizes))
-        together = self.rng.choice(len(layout.sizes), size=several, replace=False)
+        alike = self._alike[int(self.rng.integers(len(self._alike)))]
+        several = min(int(self.rng.integers(2, 4)), len(alike))
+        together = self.rng.choice(alike, size=several, replace=False)
         own = np.flatnonzero(np.isin(layout.of_class, together))
         size = min(len(own), int(2 ** self.rng.uniform(1.0, np.log2(max(len(own), 2)) + 0.1)))
         own = self.rng.choice(own, size=size, replace=False)
@@ -197,9 +250,6 @@ class Chains:
                 return found
         raise ValueError(f"must return to the margins kept, found {seen.min()} of {look} looks")
 
-    def _matches(self) -> Ints:
-        return self.rng.integers(len(self.target.layout.of_class), size=len(self._rows))
-
     def _now(self, matches: Ints) -> Ints:
         return np.asarray(self.endings[self._rows, matches])
 
@@ -209,14 +259,18 @@ class Chains:
         at = (self.rng.random(len(self._rows)) * self._number[classes]).astype(np.int64)
         return np.asarray(self._table[classes, at])
 
-    def _opposite(self, one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return a turn earlier for one match and a turn later for the other, or the reverse."""
-        way = self.rng.integers(2, size=len(self._rows))
-        shifted = self.target.shifted
-        return shifted[way, self._now(one)], other, shifted[1 - way, self._now(other)]
+    def _propose(
+        self,
+        one: Ints,
+        first: Ints,
+        other: Ints,
+        second: Ints | None,
+        tilt: FloatArray | float = 0.0,
+    ) -> None:
+        """Accept or refuse new endings of one match, or of two, in every chain.
 
-    def _propose(self, one: Ints, first: Ints, other: Ints, second: Ints | None) -> None:
-        """Accept or refuse new endings of one match, or of two, in every chain."""
+        The tilt is the log of how much likelier the way back is proposed than the way there.
+        """
         target, classes = self.target, self.target.layout.of_class
         possible = (first != _NONE) & target.layout.allowed[classes[one], first]
         change = target.adds[classes[one], first] - target.adds[classes[one], self._now(one)]
@@ -225,17 +279,19 @@ class Chains:
             possible &= one != other
             change += target.adds[classes[other], second]
             change -= target.adds[classes[other], self._now(other)]
-        rows = self._accepted(possible, change)
+        rows = self._accepted(possible, change, tilt)
         self.endings[rows, one[rows]] = first[rows]
         if second is not None:
             self.endings[rows, other[rows]] = second[rows]
 
 
-    def _accepted(self, possible: Bools, change: Ints) -> npt.NDArray[np.intp]:
+    def _accepted(
+        self, possible: Bools, change: Ints, tilt: FloatArray | float = 0.0
+    ) -> npt.NDArray[np.intp]:
         """Return the chains that accept a change of their sums, with these changed."""
         sums = self._sums + change
         breach = self.target.breach(sums)
-        odds = np.exp(np.minimum(self._beta * (self._breach - breach), 0.0))
+        odds = np.exp(np.minimum(self._beta * (self._breach - breach) + tilt, 0.0))
         rows = np.flatnonzero(possible & (self.rng.random(len(odds)) < odds))
         self._sums[rows], self._breach[rows] = sums[rows], breach[rows]
         return rows

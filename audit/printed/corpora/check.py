@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from games.rules.schedule import Match
@@ -12,39 +14,35 @@ from .file import Adds, Of
 from .layout import Layout
 from .margins import Margins
 
+_ASKED = ("game", "mode", "seeker", "holder", "winner", "end", "turn")
 _DESIGN = ["game", "mode", "tournament", "seeker", "holder"]
 
 
 def counted(corpus: pd.DataFrame, layout: Layout) -> dict[str, int]:
     """Return what every unknown comes to in a corpus."""
+    columns = {name: corpus[name].to_numpy() for name in _ASKED}
     found = {}
     for name, adds, parts in layout.counts:
-        taken = corpus
-        for of in parts:
-            taken = _taken(taken, of)
-        found[name] = len(taken) if adds is Adds.MATCHES else int(taken["turn"].sum())
+        taken = np.logical_and.reduce([_taken(columns, of) for of in parts])
+        found[name] = int(taken.sum() if adds is Adds.MATCHES else columns["turn"][taken].sum())
     return found
 
 
-def _taken(corpus: pd.DataFrame, of: Of) -> pd.DataFrame:
-    said = {
-        "game": of.game.value if of.game else None,
-        "mode": of.mode.value if of.mode else None,
-        "seeker": of.seeker,
-        "holder": of.holder,
-        "winner": of.winner.value if of.winner else None,
-    }
-    for column, wanted in said.items():
+def _taken(columns: Mapping[str, Any], of: Of) -> Any:
+    """Return which rows a count asks for."""
+    taken = np.ones(len(columns["turn"]), dtype=bool)
+    for column in ("game", "mode", "seeker", "holder", "winner"):
+        wanted = getattr(of, column)
         if wanted is not None:
-            corpus = corpus[corpus[column] == wanted]
+            taken &= columns[column] == str(wanted)
     if of.void is not None:
-        corpus = corpus[(corpus["winner"] == "") == of.void]
+        taken &= (columns["winner"] == "") == of.void
     if of.ends:
-        corpus = corpus[corpus["end"].isin([end.value for end in of.ends])]
+        taken &= np.isin(columns["end"].astype(str), [end.value for end in of.ends])
     if of.turns:
         low, high = (int(turn) for turn in of.turns.split(".."))
-        corpus = corpus[corpus["turn"].between(low, high)]
-    return corpus
+        taken &= (columns["turn"] >= low) & (columns["turn"] <= high)
+    return taken
 
 
 def broken(corpus: pd.DataFrame, margins: Margins, dropped: Iterable[str] = ()) -> tuple[str, ...]:

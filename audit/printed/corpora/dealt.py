@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from audit.corpus import COLUMNS
+from games.rules.schedule import Match
 
-from .layout import Ints, Layout
+from .layout import Ending, Ints, Layout
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,34 +40,34 @@ class Dealt:
         What an AIDG-II Holder answered is left blank: it is no part of what is handed out. A match
         without an outcome is as one that nobody played.
         """
-        layout = self.layout
-        ends = [layout.endings[at] for at in self.endings[row].tolist()]
-        rows = [
-            {
-                "match": match.id,
-                "game": match.game.value,
-                "mode": match.mode.value if match.mode else "",
-                "tournament": match.tournament,
-                "position": position,
-                "seeker": match.seeker,
-                "holder": match.holder,
-                "secret": match.secret,
-                "winner": end.winner.value if end.winner else "",
-                "end": end.end.value if end.end else "",
-                "void": end.void.value if end.void else "",
-                "turn": end.turn,
-                "messages": end.turn,
-                "replies": end.turn if end.reply else max(end.turn - 1, 0),
-                **dict.fromkeys(("yes", "no", "maybe"), np.nan),
-                "repetition": 0.0,
-            }
-            for match, end, position in zip(
-                layout.matches, ends, self.position[row].tolist(), strict=True
-            )
-        ]
-        return pd.DataFrame(rows, columns=COLUMNS).sort_values(
-            ["tournament", "position"], ignore_index=True
-        )
+        ends, found = self.endings[row], dict[str, object]()
+        for name, told in _OF_MATCH.items():
+            found[name] = [told(match) for match in self.layout.matches]
+        for name, said in _OF_ENDING.items():
+            found[name] = np.array([said(one) for one in self.layout.endings], dtype=object)[ends]
+        found |= dict.fromkeys(("yes", "no", "maybe"), np.nan)
+        corpus = pd.DataFrame(found).assign(position=self.position[row], repetition=0.0)
+        order = ["tournament", "position"]
+        return corpus[COLUMNS].infer_objects().sort_values(order, ignore_index=True)
+
+
+_OF_MATCH: dict[str, Callable[[Match], object]] = {
+    "match": lambda match: match.id,
+    "game": lambda match: match.game.value,
+    "mode": lambda match: match.mode.value if match.mode else "",
+    "tournament": lambda match: match.tournament,
+    "seeker": lambda match: match.seeker,
+    "holder": lambda match: match.holder,
+    "secret": lambda match: match.secret,
+}
+_OF_ENDING: dict[str, Callable[[Ending], object]] = {
+    "winner": lambda one: one.winner.value if one.winner else "",
+    "end": lambda one: one.end.value if one.end else "",
+    "void": lambda one: one.void.value if one.void else "",
+    "turn": lambda one: one.turn,
+    "messages": lambda one: one.turn,
+    "replies": lambda one: one.turn if one.reply else max(one.turn - 1, 0),
+}
 
 
 def deal(layout: Layout, endings: Ints, rng: np.random.Generator) -> Dealt:
@@ -91,5 +93,3 @@ def deal(layout: Layout, endings: Ints, rng: np.random.Generator) -> Dealt:
         own = np.flatnonzero(tournament == number)
         position[:, own] = rng.permuted(np.tile(np.arange(1, len(own) + 1), (len(found), 1)), axis=1)
     return Dealt(layout, found, position)
-
-

@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 
 from audit.numbers._check import FloatArray
 
-R_HAT_LIMIT, ESS_LIMIT = 1.05, 100.0
+R_HAT_LIMIT, ESS_LIMIT = 1.1, 50.0
 """Beyond these a quantity counts as poorly sampled; the second is of all chains together."""
 
 

@@ -7,6 +7,7 @@
     [[ending]]               an event that ends a match of a game: who wins by it, on which turns
     [[count]]                an unknown of claims.toml, or a new one, as a count of matches or turns
     [[margin]]               what a claim without `states` says of these counts
+    [[hangs_on]]             estimands of matches, and the counts that settle them
     [ratings.aidg_i]         where the ratings of an experiment are printed
 
 The design, who meets whom how often, is the study's own.
@@ -20,6 +21,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
+from audit.multiverse.choices import Experiment
 from games.places import load_toml
 from games.records import Record
 from games.words import End, Game, Mode, Role, Void
@@ -178,6 +180,20 @@ class Margin(Record):
         return self
 
 
+class HangsOn(Record):
+    """Estimands of matches, and the counts on which they hang and on nothing else.
+
+    Attributes
+    ----------
+    estimands : tuple of str
+    counts : tuple of str
+        Unknowns, all rows of each.
+    """
+
+    estimands: Annotated[tuple[str, ...], Field(min_length=1)]
+    counts: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
 class PrintedRatings(Record):
     """References to the printed columns of an experiment's ratings."""
 
@@ -192,7 +208,8 @@ class MarginsFile(Record):
     ending: tuple[EndingLine, ...] = Field(min_length=1)
     count: tuple[Count, ...] = Field(min_length=1)
     margin: tuple[Margin, ...] = ()
-    ratings: dict[str, PrintedRatings] = Field(default_factory=dict)
+    hangs_on: tuple[HangsOn, ...] = ()
+    ratings: dict[Experiment, PrintedRatings] = Field(default_factory=dict)
 
 
 def load_margins(path: Path) -> MarginsFile:
