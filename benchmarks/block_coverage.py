@@ -10,6 +10,9 @@ strengths.
 
 Models: six values from a normal population, known without error; the truth is the population's.
 
+Two shares: no simulation. Every pair of counts with a probability of a millionth of the largest is
+gone through, at the sizes of the printed modes.
+
 Run with ``python -m benchmarks.block_coverage [STUDIES]``: 2,000 a cell by default, some minutes.
 """
 
@@ -20,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import binom
 
 from audit.multiverse.intervals import ASKED
 from audit.numbers.rating import Carry
@@ -30,6 +34,7 @@ from audit.numbers.resampling.coverage import Method, Scheme
 from audit.numbers.resampling.limits import acceleration
 from audit.numbers.resampling.many import ManyLaws
 from audit.numbers.resampling.rated import Rated, carried, mean_of, reset
+from audit.numbers.resampling.reported import reported_difference, reported_odds_ratio
 
 SEED = 20260401
 PLAYERS, TOURNAMENTS, K, HORIZON = 6, 5, 24.0, 16
@@ -37,6 +42,7 @@ ADVANTAGE = 300.0
 STRENGTHS = {"alike": np.zeros(PLAYERS), "spread": np.linspace(-100.0, 100.0, PLAYERS)}
 TRUE_STUDIES, AT_ONCE = 20_000, 4_000
 SPREAD = "rating.sd_seeker"
+MODES = (146, 0.22), (143, 0.035)
 FIGURES = ("first game", "second game", "mean of both")
 LINEAR = "rating.gap"
 
@@ -180,6 +186,28 @@ def _moment(values: np.ndarray, counts: np.ndarray, power: int) -> np.ndarray:
     return np.sqrt(np.maximum(values**2 @ shares - mean**2, 0.0))
 
 
+def two_shares_held() -> dict[str, float]:
+    """Return the probability that intervals of two shares hold the truth."""
+    (n, p), (m, q) = MODES
+    odds = p / (1.0 - p) / (q / (1.0 - q))
+    first, second = binom.pmf(np.arange(n + 1), n, p), binom.pmf(np.arange(m + 1), m, q)
+    ways = np.outer(first, second)
+    held: dict[str, float] = {}
+    for x, y in np.argwhere(ways > 1e-6 * ways.max()).tolist():
+        table = [[x, n - x], [y, m - y]]
+        difference, ratio = reported_difference(table), reported_odds_ratio(table)
+        for name, span, truth in (
+            ("newcombe", difference.estimate.interval, p - q),
+            ("percentile difference", difference.percentile, p - q),
+            ("conditional exact", ratio.estimate.interval, odds),
+            ("mid-p", ratio.beside, odds),
+            ("percentile odds", ratio.percentile, odds),
+        ):
+            inside = span is not None and truth in span
+            held[name] = held.get(name, 0.0) + float(ways[x, y]) * inside
+    return held
+
+
 def simulated(studies: int) -> tuple[dict[tuple[Scheme, str], Mapping[Method, float]], list[str]]:
     """Return the lowest coverage of every scheme and quantity, and a line for each cell."""
     lowest: dict[tuple[Scheme, str], dict[Method, float]] = {}
@@ -213,8 +241,10 @@ def main(studies: int = 2_000) -> None:
     print("| resampled | quantity | " + " | ".join(Method) + " |")
     print("\n".join(["|" + "---|" * (2 + len(Method)), *lines]))
     for (scheme, name), found in lowest.items():
-        row = ", ".join(f"{found[method]:.2f}" for method in Method)
+        row = ", ".join(f"{found[method]:.3f}" for method in Method)
         print(f'    (Scheme.{scheme.name}, "{name}"): ({row}),')
+    for name, share in two_shares_held().items():
+        print(f'    "{name}": {share:.3f},')
 
 
 if __name__ == "__main__":

@@ -15,19 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from audit.numbers._resamples import blocks
 from audit.numbers.agreement import cohen_kappa
-from audit.numbers.bootstrap import (
+from audit.numbers.estimate import Interval
+from audit.numbers.odds import odds_ratio, risk_ratio
+from audit.numbers.proportion import difference
+from audit.numbers.resampling._resamples import blocks
+from audit.numbers.resampling.bootstrap import (
     AtomLimitError,
     enumerate_multinomial,
     enumerate_product,
     sample_product,
     support_size,
 )
-from audit.numbers.estimate import Interval
-from audit.numbers.law import Engine, Law
-from audit.numbers.odds import odds_ratio, risk_ratio
-from audit.numbers.proportion import difference
+from audit.numbers.resampling.law import Engine, Law
 from audit.numbers.statistic import (
     Disagreement,
     difference_statistic,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
+from audit.numbers._climb import Rows, climbed, followed
 from audit.numbers.dawid_skene import dawid_skene, parameters
 from audit.numbers.votes import ABSENT
 
@@ -201,3 +203,51 @@ def test_parameters_are_counted():
 def test_what_cannot_be_fitted_is_refused(votes, how, message):
     with pytest.raises(ValueError, match=message):
         dawid_skene(votes, how.pop("classes", 2), **how)
+
+
+def begun(votes, classes, smoothing):
+    """Return distinct rows of votes, and a climb that has taken one iteration."""
+    table, often = np.unique(votes, axis=0, return_counts=True)
+    counts = (table[:, :, None] == np.arange(classes)).astype(float)
+    rows = Rows(counts, often.astype(float), smoothing)
+    said = counts.sum(axis=1) + np.arange(1, classes + 1) / classes
+    return rows, climbed(rows, said / said.sum(axis=1, keepdims=True), 1e-10, 1)
+
+
+@few
+@given(tables)
+def test_leaps_never_lead_down_and_end_where_a_single_iteration_moves_nothing(drawn):
+    classes, votes, smoothing = drawn
+    rows, start = begun(votes, classes, smoothing)
+    found = followed(rows, start, 1e-10, 2_000)
+    assert (np.diff(found.trace) >= -1e-12 * (1 + np.abs(found.trace[1:]))).all()
+    assert found.posterior.sum(axis=1) == pytest.approx(np.ones(len(found.posterior)))
+    once = len(found.trace)
+    more = followed(rows, replace(found, converged=False), 0.0, once, leaps=False)
+    assert len(more.trace) == once + 1
+    if found.converged:
+        assert more.shares == pytest.approx(found.shares, abs=1e-9)
+        assert more.confusion == pytest.approx(found.confusion, abs=1e-9)
+        assert more.trace[-1] == pytest.approx(found.trace[-1], rel=1e-9, abs=1e-9)
+
+
+@few
+@given(tables)
+def test_with_a_prior_leaps_end_no_lower_than_single_iterations(drawn):
+    classes, votes, _ = drawn
+    rows, start = begun(votes, classes, 1.0)
+    leaping = followed(rows, start, 1e-10, 5_000)
+    step_by_step = followed(rows, start, 1e-10, 5_000, leaps=False)
+    assert leaping.converged
+    assert leaping.trace[-1] >= step_by_step.trace[-1] - 1e-6
+
+
+def test_leaps_end_on_a_ridge_where_single_iterations_crawl_for_ever():
+    votes = (np.random.default_rng(11).random((2_000, 5)) < [0.2, 0.3, 0.25, 0.2, 0.4]).astype(int)
+    rows, start = begun(votes, 2, 0.5)
+    step_by_step = followed(rows, start, 1e-10, 5_000, leaps=False)
+    leaping = followed(rows, start, 1e-10, 5_000)
+    assert not step_by_step.converged
+    assert leaping.converged
+    assert len(leaping.trace) < len(step_by_step.trace) / 4
+    assert leaping.trace[-1] > step_by_step.trace[-1]

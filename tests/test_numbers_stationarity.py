@@ -82,6 +82,19 @@ def test_tournaments_that_are_alike_have_no_trend_and_every_draw_is_as_large():
     assert found.p == 1.0
 
 
+def test_outcomes_are_exchanged_within_an_ordered_pair_alone():
+    # No pair meets in both tournaments, so that no exchange can change who did what when.
+    rng, parts = np.random.default_rng(6), []
+    for steps in ((0, 1), (2, 3)):
+        seeker, holder = np.array([(i, (i + s) % 4) for i in range(4) for s in steps] * 5).T
+        won = rng.integers(0, 2, 40) * 1.0
+        parts.append(Played.of(seeker, holder, won, np.ones(40), 4))
+    found = rating_trend(parts, draws=20, rng=rng)
+    assert found.size > 10
+    assert found.expected == pytest.approx(found.size, rel=1e-6)
+    assert found.p == 1.0
+
+
 @pytest.mark.slow
 def test_its_probabilities_are_uniform_where_nothing_moves():
     rng = np.random.default_rng(9)

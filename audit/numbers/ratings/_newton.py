@@ -22,7 +22,7 @@ __all__ = ["Climbed", "climbed"]
 TOLERANCE = 1e-7
 """The change of log odds below which a step is the last; what is left is about its square."""
 PENALISED = 1e-10
-"""The same of Firth's likelihood, whose steps shrink by a factor only: what is left is of its size."""
+"""The same of Firth's likelihood, whose steps shrink by a factor: what is left is of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
