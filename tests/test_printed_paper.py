@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.numbers.bootstrap import enumerate_multinomial
+from audit.numbers.resampling.bootstrap import enumerate_multinomial
 from audit.numbers.statistic import kappa_statistic
 from audit.printed.methods import bind
 from audit.printed.tables import read_table

@@ -13,8 +13,8 @@ from audit.numbers._check import IntArray, as_counts
 from audit.numbers.estimate import Interval
 from audit.numbers.statistic import kappa_statistic
 
-from .bootstrap import AtomLimitError, enumerate_product, sample_product
-from .kappa import PERCENTILE_ITEMS, kappa_law, kappa_percentile
+from .bootstrap import ATOM_LIMIT, AtomLimitError, enumerate_product, sample_product
+from .kappa import CLASS_LIMIT, PERCENTILE_ITEMS, kappa_law, kappa_percentile
 from .law import Engine, Law
 from .limits import acceleration
 from .samples import Blocks, Clusters, Counts, SampleStatistic
@@ -40,9 +40,13 @@ class Read:
 @dataclass(frozen=True, slots=True)
 class How:
     level: float
-    limit: int
+    limit: int | None
     draws: int
     rng: np.random.Generator | None
+
+    def most(self, usual: int) -> int:
+        """Return the limit asked for, or the usual one of an engine."""
+        return usual if self.limit is None else self.limit
 
 
 @singledispatch
@@ -54,7 +58,7 @@ def read(sample: Any, statistic: SampleStatistic, how: How) -> Read:
 def _counts(sample: Counts, statistic: SampleStatistic, how: How) -> Read:
     groups = [as_counts(f"counts of group {i}", one) for i, one in enumerate(sample.groups)]
     law = _or_drawn(
-        lambda: _lattice(groups, statistic, how.limit),
+        lambda: _lattice(groups, statistic, how),
         lambda rng: sample_product(groups, statistic, draws=how.draws, rng=rng),
         how,
     )
@@ -78,7 +82,8 @@ def _counts(sample: Counts, statistic: SampleStatistic, how: How) -> Read:
 
 def _inverted(groups: list[IntArray], statistic: SampleStatistic, how: How) -> Interval | None:
     try:
-        return tilted_interval(groups, statistic, how.level, limit=min(how.limit, TILTED_LIMIT))
+        limit = min(how.most(TILTED_LIMIT), TILTED_LIMIT)
+        return tilted_interval(groups, statistic, how.level, limit=limit)
     except AtomLimitError:
         return None
 
@@ -93,10 +98,10 @@ def _without_lattice(
     return kappa_percentile(groups[0].reshape(2, 2), level=how.level)
 
 
-def _lattice(groups: list[IntArray], statistic: SampleStatistic, limit: int) -> Law:
+def _lattice(groups: list[IntArray], statistic: SampleStatistic, how: How) -> Law:
     if _is_kappa(groups, statistic):
-        return kappa_law(groups[0].reshape(2, 2), limit=limit)
-    return enumerate_product(groups, statistic, limit=limit)
+        return kappa_law(groups[0].reshape(2, 2), limit=how.most(CLASS_LIMIT))
+    return enumerate_product(groups, statistic, limit=how.most(ATOM_LIMIT))
 
 
 def _is_kappa(groups: list[IntArray], statistic: SampleStatistic) -> bool:
@@ -108,7 +113,9 @@ def _clusters(sample: Clusters, statistic: SampleStatistic, how: How) -> Read:
     strata = as_cluster_sums(sample.sums, sample.stratum)
     groups, rows = [counts for _, counts in strata], np.vstack([rows for rows, _ in strata])
     law = _or_drawn(
-        lambda: cluster_law(sample.sums, statistic, stratum=sample.stratum, limit=how.limit),
+        lambda: cluster_law(
+            sample.sums, statistic, stratum=sample.stratum, limit=how.most(ATOM_LIMIT)
+        ),
         lambda rng: sample_product(
             groups, lambda counts: statistic(counts @ rows), draws=how.draws, rng=rng
         ),
@@ -126,7 +133,7 @@ def _clusters(sample: Clusters, statistic: SampleStatistic, how: How) -> Read:
 @read.register
 def _blocks(sample: Blocks, statistic: SampleStatistic, how: How) -> Read:
     law = _or_drawn(
-        lambda: sequence_law(sample.sizes, statistic, limit=how.limit),
+        lambda: sequence_law(sample.sizes, statistic, limit=how.most(ATOM_LIMIT)),
         lambda rng: sequence_law(sample.sizes, statistic, limit=0, draws=how.draws, rng=rng),
         how,
     )

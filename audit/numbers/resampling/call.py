@@ -14,7 +14,6 @@ from audit.numbers._check import as_level, as_size
 from audit.numbers.estimate import Interval
 
 from ._engines import How, Read, read
-from .bootstrap import ATOM_LIMIT
 from .law import QUANTILE_RULE, Law
 from .limits import bca_interval, t_interval
 from .samples import Sample, SampleStatistic
@@ -68,7 +67,7 @@ def enumerated_bootstrap(
     statistic: SampleStatistic,
     *,
     level: float = 0.95,
-    limit: int = ATOM_LIMIT,
+    limit: int | None = None,
     draws: int = DRAWS,
     rng: np.random.Generator | None = None,
 ) -> Resampled:
@@ -82,8 +81,8 @@ def enumerated_bootstrap(
     level : float
         Confidence level, in (0, 1). What enumeration buys is freedom from Monte Carlo error; what
         the intervals cover is another matter.
-    limit : int
-        The largest number of atoms to enumerate.
+    limit : int, optional
+        The largest number of atoms to enumerate: two million, or eight million classes of κ.
     draws, rng
         How many resamples to draw where there are more, and the source of randomness.
 

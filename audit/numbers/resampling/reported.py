@@ -23,7 +23,6 @@ from audit.numbers.statistic import (
     proportion_statistic,
 )
 
-from .bootstrap import ATOM_LIMIT
 from .call import Resampled, enumerated_bootstrap
 from .coverage import two_shares_covered
 from .law import TOTAL_SLACK
@@ -167,6 +166,4 @@ def reported_odds_ratio(table: npt.ArrayLike, *, level: float = 0.95) -> Reporte
 def _resampled(groups: list[list[int]], statistic: Statistic, level: float) -> Resampled:
     # Seeded, for the two samples of some thousand each that are too many to list.
     rng = np.random.default_rng(0)
-    return enumerated_bootstrap(
-        Counts(groups), statistic, level=as_level(level), limit=ATOM_LIMIT, rng=rng
-    )
+    return enumerated_bootstrap(Counts(groups), statistic, level=as_level(level), rng=rng)
