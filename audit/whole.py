@@ -30,7 +30,9 @@ from .estimates.run import estimate_corpus
 from .estimates.section import Section, joined
 from .forfeits import forfeits_as_void, may_forfeit
 from .frames import agreement_frame, csv_text, readjudication_frame
+from .multiverse.estimated import with_intervals
 from .multiverse.run import sweep_files, sweep_traces
+from .multiverse.settings import specification_of
 from .multiverse.sweep import Effort, Swept
 from .numbers.estimate import Estimate
 from .open_ends import Bounds, bounds
@@ -154,6 +156,8 @@ def audit_run(
     section = estimate_corpus(corpus, study)
     claims = load_claims(study.folder / CLAIMS).claim
     forfeits = may_forfeit(study.choices)
+    swept = sweep_traces(traces, study, panel, ruled.others, seed=manifest.seed, effort=effort)
+    section = with_intervals(section, swept.intervals, specification_of(study))
     return Audit(
         study=study,
         manifest=manifest,

@@ -19,6 +19,7 @@ import numpy as np
 from audit.numbers._check import FloatArray
 from audit.numbers.rating import Carry
 from audit.numbers.ratings.exchanged import rated_exchanged
+from audit.numbers.ratings.table import together
 from games.records import digest
 
 from .choices import Estimator
@@ -26,7 +27,7 @@ from .quantities import QUANTITIES, Quantity, more_varied_seekers
 from .specification import Specification
 from .statements import SEEKERS_VARY_MORE
 from .support import Bools
-from .units import Units, joined, parts_of
+from .units import Units, parts_of
 
 TESTED: Mapping[str, Quantity] = {
     "rating.gap": QUANTITIES["rating.gap"],
@@ -130,7 +131,7 @@ def _permuted(units: Units, spec: Specification, coins: _Coins) -> FloatArray | 
         if any(map(len, tournaments)):
             matches = units.matches(one)
             swaps = np.stack([coins.of(match) for match in matches])
-            parts.append(rated_exchanged(joined(tournaments), swaps, spec.k))
+            parts.append(rated_exchanged(together(tournaments), swaps, spec.k))
     return np.asarray(np.mean(parts, axis=0), dtype=np.float64) if parts else None
 
 

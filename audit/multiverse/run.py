@@ -112,6 +112,7 @@ def sweep_files(swept: Swept) -> dict[str, pd.DataFrame]:
         "sweep/specifications.csv": sweep_frame(swept),
         "sweep/statements.csv": agreement_frame(swept),
         "sweep/curves.csv": curve_frame(swept),
+        "sweep/intervals.csv": swept.intervals,
     }
 
 

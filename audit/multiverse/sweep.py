@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,9 @@ from games.words import Game
 from .axes import Axes
 from .by_matches import ByMatches, by_matches
 from .by_ratings import ByRatings, by_ratings
+from .choices import Experiment
 from .grid import Grid, grid_of
+from .intervals import intervals_of
 from .parallel import Workers
 from .permuted import Curve, curves
 from .reading import Columns
@@ -25,6 +27,8 @@ from .specification import Specification
 from .statements import Stands, Statement, statements_of
 from .support import Agreement, agreement_on
 from .units import Units
+
+THREADS = 2  # numpy lets go of the interpreter; they decide no digit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +48,8 @@ class Swept:
         Id of a statement to how far specifications agree.
     curves : tuple of Curve
         Whole curves beside those of matches with roles exchanged.
+    intervals : DataFrame
+        As `intervals_of` gives them: of the base in each experiment, or of every specification.
     """
 
     players: tuple[str, ...]
@@ -53,6 +59,7 @@ class Swept:
     statements: tuple[Statement, ...]
     agreements: dict[str, Agreement]
     curves: tuple[Curve, ...]
+    intervals: pd.DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,17 @@ class Effort:
         Exchanges of roles, and specifications that each is made of.
     near : int
         On how many axes those may differ from the base that are looked at besides.
+    every_interval : bool
+        Whether every specification gets its intervals, or the base alone.
     workers : Workers
     """
 
-    most: int = 4_000
-    readings: int = 300
+    most: int = 2_500
+    readings: int = 120
     permutations: int = 199
     of_curve: int = 200
     near: int = 2
+    every_interval: bool = False
     workers: Workers = field(default_factory=Workers)
 
 
@@ -118,7 +128,17 @@ def sweep_corpora(
         permutations=effort.permutations,
         most=effort.of_curve,
     )
-    return Swept(players, grid, rated, read, statements, agreements, found)
+    asked = grid.specifications if effort.every_interval else in_each_experiment(base)
+    spans = intervals_of(units, asked, threads=THREADS)
+    return Swept(players, grid, rated, read, statements, agreements, found, spans)
+
+
+def in_each_experiment(base: Specification) -> tuple[Specification, ...]:
+    """Return the base, and the base in each experiment alone."""
+    return tuple(
+        replace(base, experiment=one)
+        for one in (base.experiment, Experiment.AIDG_I, Experiment.AIDG_II)
+    )
 
 
 def _agreement(one: Statement, rated: ByRatings, read: ByMatches) -> Agreement:

@@ -17,6 +17,7 @@ from audit.numbers._check import FloatArray, IntArray
 from audit.numbers.multiplier import Multiplier
 from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played, rated_lanes
+from audit.numbers.ratings.table import together
 
 from .choices import Clock, Declaration, Disqualification, Estimator, Experiment, Scope
 from .estimators import ratings_by
@@ -169,18 +170,7 @@ def _elo(tournaments: Tournaments, ks: FloatArray, carry: Carry) -> FloatArray:
     if carry is Carry.RESET:
         ends = [rated_lanes(each, ks, 0.0) for each in tournaments if len(each)]
         return np.asarray(np.mean(ends, axis=0), dtype=np.float64)
-    return rated_lanes(joined(tournaments), ks, 0.0)
-
-
-def joined(tournaments: Sequence[Played]) -> Played:
-    """Return the matches of several tournaments as one list."""
-    return Played(
-        np.concatenate([each.seeker for each in tournaments]),
-        np.concatenate([each.holder for each in tournaments]),
-        np.concatenate([each.score for each in tournaments]),
-        np.concatenate([each.weight for each in tournaments]),
-        tournaments[0].players,
-    )
+    return rated_lanes(together(tournaments), ks, 0.0)
 
 
 def _digest(tournaments: Sequence[Played]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +11,27 @@ import typer
 from .options import MovedTo, RunPath
 
 if TYPE_CHECKING:
+    from audit.panels.run import Hearing
+    from games.panels.batch_sitting import BatchTerms
     from games.play.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a panel is asked, and how that is told.
+
+    Attributes
+    ----------
+    terms : Terms
+    batch : BatchTerms or None
+        None where it is asked live.
+    plan_only, as_json : bool
+    """
+
+    terms: Terms
+    batch: BatchTerms | None
+    plan_only: bool
+    as_json: bool
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,6 +48,19 @@ def judge(
     plan_only: Annotated[
         bool, typer.Option("--plan-only", help="Say what the panel will come to, and ask nobody.")
     ] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="Ask in the providers' batches: cheaper, within a day.")
+    ] = False,
+    battery: Annotated[
+        bool,
+        typer.Option("--battery", help="Put the study's injection battery to it, and not the run."),
+    ] = False,
+    probes: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Put so many items that it ruled on to it once more, in other forms."
+        ),
+    ] = None,
     budget: Annotated[
         float | None, typer.Option(help="Dollars that the panel may cost; it stops there.")
     ] = None,
@@ -41,22 +76,31 @@ def judge(
     moved_to: MovedTo = None,
 ) -> None:
     """Cut every item from the traces and write the raters' verdicts beside them."""
+    from games.panels.batch_sitting import BatchTerms
     from games.play.terms import Terms
 
     if panel is None:
-        _check_alone(plan_only=plan_only, budget=budget, concurrency=concurrency)
+        of_judges = {
+            "--plan-only": plan_only,
+            "--batch": batch,
+            "--battery": battery,
+            "--probes": probes,
+            "--budget": budget,
+            "--concurrency": concurrency,
+        }
+        _check_alone(of_judges)
         _judge_alone(run, moved_to, as_json=as_json)
         return
     terms = Terms(concurrency=concurrency, budget=budget)
-    _judge_by(run, panel, moved_to, terms, plan_only=plan_only, as_json=as_json)
+    how = How(terms, BatchTerms() if batch else None, plan_only=plan_only, as_json=as_json)
+    _judge_by(_heard(run, panel, moved_to, battery=battery, probes=probes), how)
 
 
-def _check_alone(*, plan_only: bool, budget: float | None, concurrency: int | None) -> None:
+def _check_alone(of_judges: Mapping[str, object]) -> None:
     """Refuse what says something of judges where none is to be asked."""
     from games.errors import RunError
 
-    said = {"--plan-only": plan_only, "--budget": budget, "--concurrency": concurrency}
-    for name, value in said.items():
+    for name, value in of_judges.items():
         if value is not None and value is not False:
             raise RunError(name, "needs a --panel: arbiter and referee are asked nothing")
 
@@ -75,31 +119,48 @@ def _judge_alone(run: RunPath, moved_to: str | None, *, as_json: bool) -> None:
         print(f"{rater}: {count} verdicts")
 
 
-def _judge_by(
-    run: RunPath,
-    panel: str,
-    moved_to: str | None,
-    terms: Terms,
-    *,
-    plan_only: bool,
-    as_json: bool,
-) -> None:
-    """Say what a panel will come to, ask it, and say what it came to, also where it stopped."""
-    from audit.panels.run import hearing_of, judge_panel
-    from games.errors import RunStopped
+def _heard(
+    run: RunPath, panel: str, moved_to: str | None, *, battery: bool, probes: int | None
+) -> tuple[Hearing, ...]:
+    """Return what is put to a panel: a run's items, the battery, or a sample under each probe."""
+    from audit.panels.attacked import battery_hearing
+    from audit.panels.probing import probe_hearings
+    from audit.panels.run import hearing_of
+    from games.errors import RunError
     from games.run import RunFolder
 
-    from .judge_tables import print_forecast, print_summary
-    from .progress import Show, watched
-
+    if battery and probes is not None:
+        raise RunError("--probes", "must stand without --battery: each is a sitting of its own")
     hearing = hearing_of(RunFolder(run), panel, moved_to)
-    print_forecast(hearing, as_json=as_json)
-    if plan_only:
+    if battery:
+        return (battery_hearing(hearing),)
+    return (hearing,) if probes is None else probe_hearings(hearing, probes)
+
+
+def _judge_by(hearings: tuple[Hearing, ...], how: How) -> None:
+    """Say what a panel will come to, ask it, and say what it came to, also where it stopped."""
+    from games.errors import RunStopped
+
+    from .judge_tables import print_forecast, print_summary
+    from .panel_asides import print_aside
+
+    print_forecast(hearings, as_json=how.as_json, batch=how.batch is not None)
+    if how.plan_only:
         return
-    show = Show.JSON if as_json else None
     try:
-        watched(lambda heard: judge_panel(hearing, heard), terms, show)
+        _ask(hearings, how)
     except (RunStopped, KeyboardInterrupt):
-        print_summary(hearing, as_json=as_json)
+        print_summary(hearings, as_json=how.as_json)
         raise
-    print_summary(hearing, as_json=as_json)
+    print_summary(hearings, as_json=how.as_json)
+    print_aside(hearings[0], as_json=how.as_json)
+
+
+def _ask(hearings: tuple[Hearing, ...], how: How) -> None:
+    from audit.panels.probing import judge_in_turn
+
+    from .progress import Show, batches_told, watching
+
+    with watching(Show.JSON if how.as_json else None) as (_, listen):
+        batch = None if how.batch is None else batches_told(how.batch, listen)
+        judge_in_turn(hearings, replace(how.terms, on_event=listen), batch)

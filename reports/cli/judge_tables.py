@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .show import print_table, print_wrapped
+from games.panels.folder import PANEL
+
+from .show import json_line, print_table, print_wrapped
 
 if TYPE_CHECKING:
     from audit.panels.run import Hearing
@@ -16,38 +17,64 @@ if TYPE_CHECKING:
 _COLUMNS = ("rater", "items", "labels", "cannot tell", "unparsed", "missing", "calls", "cost")
 
 
-def print_forecast(hearing: Hearing, *, as_json: bool) -> None:
-    """Print what putting a run to a panel will come to."""
+def print_forecast(hearings: Sequence[Hearing], *, as_json: bool, batch: bool) -> None:
+    """Print what putting hearings to their panel, live or in batches, will come to together."""
+    from games.panels.ahead import at_batch_prices, check_batches
     from games.panels.forecast import panel_forecast
     from games.plan.assumed import Scenario
 
-    put = hearing.put
-    found = panel_forecast(put.items, put.panel, put.texts)
+    hearing, put = hearings[0], hearings[0].put
+    if batch:
+        check_batches(put.panel)
+    panel, unpriced = at_batch_prices(put.panel) if batch else (put.panel, ())
+    items = [item for one in hearings for item in one.put.items]
+    found = panel_forecast(items, panel, put.texts, units=put.units)
     if as_json:
-        _print_line(_forecast_payload(hearing, found))
+        said = {"batch": batch, "at_live_price": list(unpriced)}
+        _print_line(_forecast_payload(hearing, found) | said)
         return
     expected, at_most = (found.scenarios[one] for one in (Scenario.EXPECTED, Scenario.AT_MOST))
-    left_out = [f"{count} {why.value}" for why, count in hearing.left_out.items() if count]
-    title = f"{put.panel.name} is asked about {found.items} items of {hearing.run.path}"
-    title += f"; left out: {', '.join(left_out)}" if left_out else ""
+    title = _title(hearings)
     if not put.panel.judges:
         print_wrapped(f"{title}. No model is asked: there is nothing to pay.")
         return
     from .plan_tables import print_models
 
     print_models(expected, at_most, title, rules="")
-    for line in _forecast_lines(hearing, found):
+    for line in _forecast_lines(hearing, found, batch=batch):
         print_wrapped(line)
+    if unpriced:
+        print_wrapped(
+            f"note: no `batch_price` of {', '.join(unpriced)}: reckoned at the price of live "
+            "replies, which is the most that a batch costs"
+        )
 
 
-def _forecast_lines(hearing: Hearing, found: PanelForecast) -> Iterable[str]:
+def _title(hearings: Sequence[Hearing]) -> str:
+    """Return what is put to a panel, in one line."""
+    hearing, items = hearings[0], sum(len(one.put.items) for one in hearings)
+    left_out = [f"{count} {why.value}" for why, count in hearing.left_out.items() if count]
+    name, run = hearing.put.panel.name, hearing.run.path
+    if not hearing.part:
+        title = f"{name} is asked about {items} items of {run}"
+    elif len(hearings) == 1:
+        title = f"{name} is asked about {items} dialogues of the battery, half of them clean twins"
+    else:
+        title = f"{name} is asked about {items} items of {run} in {len(hearings)} forms"
+    return f"{title}; left out: {', '.join(left_out)}" if left_out else title
+
+
+def _forecast_lines(hearing: Hearing, found: PanelForecast, *, batch: bool) -> Iterable[str]:
     from games.plan.assumed import Scenario
 
     from .plan_tables import duration
 
     endpoints = hearing.put.panel.endpoints
-    times = [f"{one.value} {duration(found.seconds(one, endpoints))}" for one in Scenario]
-    yield f"Time: {'; '.join(times)}. Re-asks and failed calls come on top."
+    if batch:
+        yield "Time: as the providers have it, mostly within a day a round of batches."
+    else:
+        times = [f"{one.value} {duration(found.seconds(one, endpoints))}" for one in Scenario]
+        yield f"Time: {'; '.join(times)}. Re-asks and failed calls come on top."
     unpriced = found.scenarios[Scenario.EXPECTED].cost.unpriced
     if unpriced:
         yield (
@@ -77,6 +104,7 @@ def _forecast_payload(hearing: Hearing, found: PanelForecast) -> dict[str, Any]:
     return {
         "kind": "forecast",
         "panel": hearing.put.panel.name,
+        "part": hearing.part,
         "items": found.items,
         "left_out": {why.value: count for why, count in hearing.left_out.items()},
         "scenarios": scenarios,
@@ -84,16 +112,22 @@ def _forecast_payload(hearing: Hearing, found: PanelForecast) -> dict[str, Any]:
     }
 
 
-def print_summary(hearing: Hearing, *, as_json: bool) -> None:
-    """Print what every rater of a panel came to."""
+def print_summary(hearings: Sequence[Hearing], *, as_json: bool) -> None:
+    """Print what every rater of a panel came to, hearing by hearing, as far as each began."""
     from audit.panels.summary import panel_summary
 
-    found = panel_summary(hearing.run, hearing.put.panel)
+    for hearing in hearings:
+        if (hearing.folder.path / PANEL).is_file():
+            _print_summary(hearing, panel_summary(hearing), as_json=as_json)
+
+
+def _print_summary(hearing: Hearing, found: Sequence[RaterSummary], *, as_json: bool) -> None:
     if as_json:
         rows = [_summary_payload(one) for one in found]
-        _print_line({"kind": "judged", "panel": hearing.put.panel.name, "raters": rows})
+        what = {"panel": hearing.put.panel.name, "part": hearing.part}
+        _print_line({"kind": "judged", **what, "raters": rows})
         return
-    print_table(_COLUMNS, [_cells(one) for one in found], str(hearing.run.path))
+    print_table(_COLUMNS, [_cells(one) for one in found], str(hearing.kept.path))
     accounts = [one.account for one in found if one.account is not None]
     if accounts:
         from reports.players import money_line
@@ -143,4 +177,4 @@ def _summary_payload(one: RaterSummary) -> dict[str, Any]:
 
 
 def _print_line(payload: dict[str, Any]) -> None:
-    print(json.dumps(payload, sort_keys=True), flush=True)
+    print(json_line(payload), flush=True)

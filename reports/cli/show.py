@@ -105,6 +105,11 @@ def print_json(payload: Any) -> None:
     print(json.dumps(_plain(payload), indent=1))
 
 
+def json_line(payload: Any) -> str:
+    """Return a payload as one line of JSON in ASCII; what is not a number is null."""
+    return json.dumps(_plain(payload), sort_keys=True)
+
+
 def cell_text(cell: Any) -> str:
     """Return a cell as a person reads it: four significant digits, a dash for nothing.
 
