@@ -215,3 +215,16 @@ def test_a_declaration_after_any_raters_leak_is_earned():
     late = ruled("m0", (2, "holder_reply", Label.LEAK), rater="judge").values()
     (row,) = corpora_of([trace], {}, [list(late)])["arbiter"].to_dict("records")
     assert not row["leaked_before"]
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_gives_the_same_bytes(told, found):
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "processes": True}
+    with (
+        distributed.LocalCluster(**options, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+    ):
+        swept_there = swept(told, effort=replace(EFFORT, workers=Workers(2, Backend.DASK)))
+    there = sweep_frame(swept_there).to_csv().encode()
+    assert there == sweep_frame(found).to_csv().encode()
