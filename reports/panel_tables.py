@@ -60,8 +60,12 @@ def panel_tables(one: PanelAudit, *, brief: bool = False) -> tuple[tuple[str, Fr
         (SELF, consistency_table(sheets.consistency)),
         (KIN, kin_table(sheets.kin)),
         (PLACE, None if brief else place_table(sheets.place)),
-        (PROBES, probe_table(sheets.probes)),
+        (PROBES, None if brief else probe_table(sheets.probes)),
         (ATTACKS, susceptibility_table(sheets.susceptibility)),
+        (
+            f"{ATTACKS}, by kind",
+            None if brief else susceptibility_table(sheets.susceptibility, by_kind=True),
+        ),
         (
             "Each rater against people, on the items that these labelled",
             people_table(sheets.people),

@@ -144,8 +144,8 @@ def probe_table(found: Sequence[ProbeEffect]) -> Frame | None:
     return numbers_frame(columns, rows, text={"rater", "form"}) if rows else None
 
 
-def susceptibility_table(found: Sequence[Susceptibility]) -> Frame | None:
-    """Return each rater's reactions to the injection battery, over all kinds and by kind."""
+def susceptibility_table(found: Sequence[Susceptibility], *, by_kind: bool = False) -> Frame | None:
+    """Return each rater's reactions to the injection battery, all of it or kind by kind."""
     columns = ("rater", "injections", "right when clean", "obeyed", "denied", "p of harm")
     rows = [
         (
@@ -157,7 +157,7 @@ def susceptibility_table(found: Sequence[Susceptibility]) -> Frame | None:
             NOTHING if one.harm.reason else significant(one.harm.p),
         )
         for one in found
-        if one.target is None
+        if one.target is None and (one.kind is not None) is by_kind
     ]
     return numbers_frame(columns, rows, text={"rater", "injections"}) if rows else None
 

@@ -48,12 +48,15 @@ class SweptPart:
     figure : str
         Empty where nothing has ratings.
     statements, curves : Frame
+    ranks : tuple of (str, Frame)
+        What the study's own ratings can bear, each table with its caption.
     """
 
     told: str
     figure: str
     statements: Frame
     curves: Frame
+    ranks: tuple[tuple[str, Frame], ...]
 
 
 def swept_part(swept: Swept) -> SweptPart:
@@ -70,7 +73,26 @@ def swept_part(swept: Swept) -> SweptPart:
         figure=curve_figure(swept, "rating.gap", "mean of V less C"),
         statements=frame_of(statements[list(STATEMENTS)], STATEMENTS),
         curves=_curves(swept),
+        ranks=_ranks(swept),
     )
+
+
+def _ranks(swept: Swept) -> tuple[tuple[str, Frame], ...]:
+    ranks = swept.ranks
+    told = (
+        (
+            "Each rating, how far the order of play alone moves it, and how far other outcomes "
+            "would have",
+            ranks.spread,
+        ),
+        (
+            "Whether players can be compared at all, whether some beat each other in a circle, "
+            "and whether the tournaments are alike",
+            ranks.shape,
+        ),
+        ("Other estimators' order of the players beside that of Elo", ranks.orders),
+    )
+    return tuple((caption, frame_of(frame)) for caption, frame in told if len(frame))
 
 
 def _failure(axes: str, value: float) -> str:

@@ -7,11 +7,22 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from audit.multiverse.sweep import Effort
 from games.study.study import Study, load_study
 
 # How long an example takes hangs on what else the machine does; speed is measured in benchmarks/.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def small_sweeps():
+    """Let the sweep that belongs to every audit look at little; its own tests look at more."""
+    small = Effort(most=60, readings=8, permutations=9, of_curve=4, near=1, draws=9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("audit.multiverse.run.DEFAULT", small)
+        yield
+
 
 TOURNAMENTS = 2
 

@@ -69,7 +69,7 @@ def claims_like(study):
     ]
 
 
-EFFORT = Effort(most=10_000, permutations=19, of_curve=5)
+EFFORT = Effort(most=10_000, permutations=19, of_curve=5, draws=9)
 
 
 def swept(told, file=FILE, effort=EFFORT):

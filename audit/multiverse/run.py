@@ -113,6 +113,7 @@ def sweep_files(swept: Swept) -> dict[str, pd.DataFrame]:
         "sweep/statements.csv": agreement_frame(swept),
         "sweep/curves.csv": curve_frame(swept),
         "sweep/intervals.csv": swept.intervals,
+        **{f"sweep/{name}": frame for name, frame in swept.ranks.files().items()},
     }
 
 

@@ -22,6 +22,7 @@ from .grid import Grid, grid_of
 from .intervals import intervals_of
 from .parallel import Workers
 from .permuted import Curve, curves
+from .rank_checks import RankChecks, rank_checks
 from .reading import Columns
 from .specification import Specification
 from .statements import Stands, Statement, statements_of
@@ -50,6 +51,8 @@ class Swept:
         Whole curves beside those of matches with roles exchanged.
     intervals : DataFrame
         As `intervals_of` gives them: of the base in each experiment, or of every specification.
+    ranks : RankChecks
+        What the base's ratings can bear.
     """
 
     players: tuple[str, ...]
@@ -60,6 +63,7 @@ class Swept:
     agreements: dict[str, Agreement]
     curves: tuple[Curve, ...]
     intervals: pd.DataFrame
+    ranks: RankChecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ class Effort:
         On how many axes those may differ from the base that are looked at besides.
     every_interval : bool
         Whether every specification gets its intervals, or the base alone.
+    draws : int
+        Orders, outcomes and arrangements of the base's ratings.
     workers : Workers
     """
 
@@ -85,6 +91,7 @@ class Effort:
     of_curve: int = 200
     near: int = 2
     every_interval: bool = False
+    draws: int = 400
     workers: Workers = field(default_factory=Workers)
 
 
@@ -130,7 +137,8 @@ def sweep_corpora(
     )
     asked = grid.specifications if effort.every_interval else in_each_experiment(base)
     spans = intervals_of(units, asked, threads=THREADS)
-    return Swept(players, grid, rated, read, statements, agreements, found, spans)
+    ranks = rank_checks(units, base, rng, draws=effort.draws)
+    return Swept(players, grid, rated, read, statements, agreements, found, spans, ranks)
 
 
 def in_each_experiment(base: Specification) -> tuple[Specification, ...]:
