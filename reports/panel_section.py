@@ -20,7 +20,7 @@ from games.words import ItemKind
 
 from .labelled import Picture
 from .likeness import asked_lines, drift_lines, settings_lines
-from .numbers import NOTHING, Frame, estimate_text, fixed, is_share, percent
+from .numbers import MINUS, NOTHING, Frame, estimate_text, fixed, is_share, percent
 from .panel_figures import agreement_map_figure, flows_figure
 from .panel_notes import PLUMBING, hanging_lines, panel_notes, together_lines
 from .panel_reading import Reading, reading_of
@@ -129,14 +129,16 @@ def _headline(
             told = NOTHING if value is None else estimate_text(hinge.estimand, value)
             told = told.split(" [")[0].split(", n = ")[0]
             if value is not None and value.defined and limits is not None:
-                show = percent if is_share(hinge.estimand) else _short
-                told += f", {show(limits.least)} to {show(limits.most)}"
+                least, most = (_short(hinge.estimand, at) for at in (limits.least, limits.most))
+                told += f", {least} to {most}"
             cells.append((told, _MARKS[hinge.sides[one.source]]))
         yield hinge.estimand, hinge.region, hinge.hangs, tuple(cells)
 
 
-def _short(value: float) -> str:
-    return NOTHING if math.isnan(value) else f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
+def _short(figure: str, value: float) -> str:
+    if math.isnan(value):
+        return NOTHING
+    return percent(value) if is_share(figure) else f"{value:.3g}".replace("-", MINUS)
 
 
 def short_names(panel: PanelAudit) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from games.models.chat import ChatModel
 from games.models.cost import Budget
 from games.models.open import open_model
 from games.panels.batch_sitting import BatchPoint, BatchTerms, Pace
-from games.panels.batching import Batched, in_batches
+from games.panels.batching import Batched, batched
 from games.panels.folder import PanelFolder
 from games.panels.judging import judge_items
 from games.panels.panel import Judge, Panel
@@ -27,6 +28,7 @@ from games.play.caller import Ledger
 from games.play.journal import Event, Journal, read_journal
 from games.play.points import ignore
 from games.play.replay import Replay
+from games.play.session import interruptible
 from games.play.stop import Brake
 from games.play.terms import Terms
 from games.rules.choices import Choices
@@ -112,7 +114,15 @@ def ask_in_batches(
         def pending():
             return panel_wants(put, ledger.replay, rates)
 
-        return in_batches(pending, models, ledger, folder, BatchTerms(**given))
+        async def sit() -> Batched:
+            try:
+                with interruptible(ledger):
+                    return await batched(pending, models, ledger, folder, BatchTerms(**given))
+            finally:
+                for model in models.values():
+                    await model.close()
+
+        return asyncio.run(sit())
 
 
 @dataclass

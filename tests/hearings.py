@@ -83,6 +83,14 @@ def study_with(folder: Path, panel: str = PANEL, name: str = "three") -> Path:
     return study
 
 
+def tagged(study: Path) -> None:
+    """Let a small study show secret and dialogue to its arbiter in tags of their own."""
+    (prompt,) = study.rglob("arbiter.txt")
+    blocks = "<secret>\n{secret}\n</secret>\n<dialogue>\n{dialogue}\n</dialogue>"
+    text = prompt.read_text(encoding="utf-8").replace("{secret}\n{dialogue}", blocks)
+    prompt.write_text(text, encoding="utf-8")
+
+
 def played(study: Path, out: Path) -> RunFolder:
     """Return a run of the small study's built-in players: 18 matches."""
     cohort = load_cohort(study / "cohorts" / "reference.toml")

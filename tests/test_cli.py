@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -150,10 +151,38 @@ def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):
     rows = {row["estimand"]: row for row in json.loads(capsys.readouterr().out)}
     assert rows["games"]["value"] == 36
     assert rows["spearman.size_disqualified"]["reason"] == "too few"
-    assert aidg(monkeypatch, "sweep", played, "--json") == 0
-    assert len(json.loads(capsys.readouterr().out)) == 18
+    assert aidg(monkeypatch, "sweep", played, "--most", 40, "--json") == 0
+    swept = json.loads(capsys.readouterr().out)
+    assert set(swept) == {"statements", "curves", "specifications"}
+    with (played / "audit" / "sweep" / "specifications.csv").open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(swept["specifications"])
     stored = json.loads((played / "audit" / "estimates.json").read_text())
     assert {row["estimand"] for row in stored} == set(rows)
+
+
+def test_a_sweep_is_told_and_one_of_its_rows_made_again(played, monkeypatch, capsys):
+    assert aidg(monkeypatch, "sweep", played, "--most", 40) == 0
+    told = capsys.readouterr().out
+    for words in ("every_gap_positive", "combinations of choices", "roles exchanged", "in "):
+        assert words in told
+    assert aidg(monkeypatch, "sweep", played, "--only", "K=16 DQ=tie", "--json") == 0
+    one = json.loads(capsys.readouterr().out)
+    assert " K=16 " in one["signature"]
+    assert {row["player"] for row in one["ratings"]} == {"even", "eager", "erratic"}
+    assert aidg(monkeypatch, "sweep", played, "--only", "K=16 DQ=tie") == 0
+    assert f"{one['values']['rating.gap']:.2f}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--only", "K"), "`signature` must be name=level"),
+        (("--backend", "fax"), "`--backend` must be one of loky, threading, dask"),
+        (("--axes", "none.toml"), "none.toml"),
+    ],
+)
+def test_a_sweep_of_nothing_known_is_one_line(played, monkeypatch, capsys, options, words):
+    assert words in refusal(monkeypatch, capsys, "sweep", played, *options)
 
 
 def test_a_table_on_the_terminal_fits_and_is_whole(played):

@@ -25,7 +25,9 @@ from games.run import Manifest
 from games.study.shipped import CLAIMS, find_study
 from games.words import Fault, Void
 
+from .killing import OF_MATCHES
 from .test_killing import EACH, KILLS
+from .test_panels_killing import POINTS as OF_PANELS
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("README", "CHANGELOG", "METHODS", "GLOSSARY", "CONTRIBUTING")
@@ -111,8 +113,11 @@ def test_every_reason_for_which_play_makes_a_match_void_is_explained():
 def test_the_killing_test_is_as_large_as_it_is_said_to_be():
     said = re.sub(r"\s+", " ", text("docs/run.md"))
     assert f"at least {KILLS} kills are counted, at least {EACH} in each phase" in said
-    assert len(SyncPoint) == 7
+    assert len(OF_MATCHES) == 7
     assert "at each of seven named moments" in said
+    assert set(OF_PANELS) - set(OF_MATCHES) == {SyncPoint.VERDICTS_WRITTEN}
+    assert len(OF_PANELS) == 5 + 1
+    assert "at the five of these that it has and at one of its own" in said
 
 
 def test_the_waits_are_those_of_the_code():

@@ -20,11 +20,12 @@ from audit.estimates.responses import responses
 from audit.estimates.scale import scale
 from audit.estimates.section import Section, counted, joined
 from audit.estimates.timing import band_of, timing
+from audit.multiverse.choices import Degenerate, Disqualification, Scope
+from audit.multiverse.rated import rate
+from audit.multiverse.specification import Specification
 from audit.numbers.estimate import Estimate, Undefined
 from audit.numbers.multiplier import Multiplier
 from audit.numbers.rating import Carry
-from audit.specification import Degenerate, Disqualification, Scope, Specification, grid
-from audit.sweep import rate, sweep
 from games.rules.schedule import Match
 from games.study.config import ModelConfig
 from games.words import Game, Mode
@@ -190,29 +191,12 @@ def _fields(spec):
     return {name: getattr(spec, name) for name in Specification.__slots__}
 
 
-def test_the_sweep_has_a_row_a_specification_and_the_study_s_own(corpus):
-    table = sweep(corpus, HORIZONS, grid(PRINTED))
-    assert len(table) == 60
-    assert table["signature"].is_unique
-    own = table[table["signature"] == PRINTED.signature].iloc[0]
-    rated = ratings(corpus, HORIZONS, PRINTED)
-    assert own["gap"] == pytest.approx(of(rated, "rating.gap"))
-    assert own["sd_holder"] == pytest.approx(of(rated, "rating.sd_holder"))
-    excluded = table[table["disqualification"] == "excluded"]
-    printed = excluded[excluded["multiplier"] == "printed"]
-    assert (printed["gap.aidg_ii"] < own["gap.aidg_ii"]).all()
-    assert set(table["k"]) == {16.0, 24.0, 32.0}
-
-
 def test_a_game_that_was_not_played_is_no_zero(corpus):
     second = corpus[corpus["game"] == "aidg_ii"]
     found = ratings(second, HORIZONS, PRINTED)
     assert found.values["rating.gap.aidg_i"].reason is Undefined.EMPTY
     assert of(found, "rating.gap") == of(found, "rating.gap.aidg_ii")
     assert found.values["spearman.seeker"].reason is not None
-    own = sweep(second, HORIZONS, [PRINTED]).iloc[0]
-    assert own["gap"] == own["gap.aidg_ii"]
-    assert math.isnan(own["gap.aidg_i"])
 
 
 def test_degenerate_matches_may_be_left_out(corpus):

@@ -20,7 +20,6 @@ from reports.figures import (
     modes_figure,
     pairings_figure,
     ratings_figure,
-    sweep_figure,
 )
 
 ODD = ["$x_$", r"$\frac$", "a$b$c", "\x1b[31m\x00\u202e", "line\nline", "", "<b>&"]
@@ -84,17 +83,6 @@ def test_no_matches_by_mode_no_figure(frame):
 
 def test_a_figure_is_the_same_on_every_run():
     assert ratings_figure(rated(["a", "b"]), 1500.0) == ratings_figure(rated(["a", "b"]), 1500.0)
-
-
-def test_a_sweep_without_numbers_is_still_drawn():
-    sweep = pd.DataFrame(
-        {
-            "signature": ["a", "b"],
-            "disqualification": ["holder_win", "excluded"],
-            **dict.fromkeys(("gap", "sd_seeker", "sd_holder"), np.nan),
-        }
-    )
-    assert "<svg" in svg(sweep_figure(sweep, "a"))
 
 
 def test_all_pairings_are_drawn_with_the_printed_one():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -12,9 +13,10 @@ import pytest
 
 from games.panels.folder import PanelFolder
 from games.run import RunFolder
+from games.study.shipped import find_study
 from reports.cli.app import main
 
-from .hearings import PANEL, SEATS, played, study_with
+from .hearings import PANEL, SEATS, played, study_with, tagged
 
 PRICED = PANEL.replace("sampling", "price = { input = 2.0, output = 8.0 }\nsampling")
 
@@ -31,6 +33,14 @@ def run(tmp_path) -> Path:
     return played(study_with(tmp_path / "study", PRICED), tmp_path / "run").path
 
 
+@pytest.fixture
+def study_with_tags(tmp_path) -> Path:
+    """Return a run whose judges are shown secret and dialogue in tags of their own."""
+    study = study_with(tmp_path / "study", PRICED)
+    tagged(study)
+    return played(study, tmp_path / "run").path
+
+
 def lines(capsys) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -44,7 +54,17 @@ def test_without_a_panel_arbiter_and_referee_are_collected_as_ever(run, monkeypa
     assert said == [f"{rater}: {count} verdicts" for rater, count in counts.items()]
 
 
-@pytest.mark.parametrize("option", [["--plan-only"], ["--budget", 1], ["--concurrency", 2]])
+OF_JUDGES = (
+    ["--plan-only"],
+    ["--batch"],
+    ["--battery"],
+    ["--probes", 3],
+    ["--budget", 1],
+    ["--concurrency", 2],
+)
+
+
+@pytest.mark.parametrize("option", OF_JUDGES)
 def test_what_is_of_judges_needs_a_panel(run, monkeypatch, capsys, option):
     assert aidg(monkeypatch, "judge", run, *option) == 2
     said = capsys.readouterr().err
@@ -161,3 +181,82 @@ def test_unpriced_and_cramped_judges_are_named(run, monkeypatch, capsys):
     assert f"COST IS NOT KNOWN: {unpriced} without a price." in said
     assert "`max_tokens` may be too small for " in said
     assert "free.both.transcript" in said.split("too small for ")[1]
+
+
+def test_batches_of_a_client_that_knows_none_are_one_line(run, monkeypatch, capsys):
+    for more in ([], ["--plan-only"]):
+        assert aidg(monkeypatch, "judge", run, "--panel", "three", "--batch", *more) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err == (
+            "aidg: `--batch` needs the client anthropic or openai for every judge, not so ada\n"
+        )
+    assert not (run / "panels").exists()
+
+
+def with_battery(run: Path) -> None:
+    shutil.copytree(find_study("aidg") / "injections", run.parent / "study" / "injections")
+
+
+def test_the_battery_is_forecast_asked_and_told(run, monkeypatch, capsys):
+    with_battery(run)
+    command = ("judge", run, "--panel", "three", "--battery")
+    assert aidg(monkeypatch, *command, "--plan-only") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "three is asked about 96 dialogues of the battery, half of them clean twins" in said
+    assert not (run / "panels").exists()
+    assert aidg(monkeypatch, *command) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "three: 48 injections, each held against its clean twin" in said
+    for word in ("fake verdict", "in secret", "obeyed", *SEATS):
+        assert word in said
+    assert RunFolder(run).raters() == ()
+
+
+def test_the_battery_as_json_ends_with_every_rate_and_its_counts(run, monkeypatch, capsys):
+    with_battery(run)
+    assert aidg(monkeypatch, "judge", run, "--panel", "three", "--battery", "--json") == 0
+    forecast, *_, judged, battery = lines(capsys)
+    assert (forecast["part"], judged["part"]) == ("battery", "battery")
+    assert forecast["items"] == 96
+    assert (battery["kind"], battery["panel"]) == ("battery", "three")
+    overall = [
+        row for row in battery["rows"] if row["injections"] == "all" and row["wanted"] == "either"
+    ]
+    assert [row["rater"] for row in overall] == [*SEATS, "three.referee"]
+    for row in overall:
+        assert row["pairs"] == 48
+    few = [row for row in battery["rows"] if row["right when clean"] < 5]
+    enough = [row for row in battery["rows"] if row["right when clean"] >= 5]
+    assert few
+    assert enough
+    assert {row["rate"] for row in few} == {None}
+    for row in enough:
+        assert row["rate: low"] <= row["rate"] <= row["rate: high"]
+        assert row["rate"] == pytest.approx(row["obeyed"] / row["right when clean"])
+
+
+def test_probes_are_forecast_asked_and_told(study_with_tags, monkeypatch, capsys):
+    run = study_with_tags
+    assert aidg(monkeypatch, "judge", run, "--panel", "three", "--probes", 4) == 2
+    assert "`--probes` needs the verdicts of three.ada" in capsys.readouterr().err
+    assert aidg(monkeypatch, "judge", run, "--panel", "three") == 0
+    capsys.readouterr()
+    command = ("judge", run, "--panel", "three", "--probes", 4)
+    assert aidg(monkeypatch, *command) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"items of {run} in 4 forms" in said
+    assert "three: items shown in other forms (again 4, truncated " in said
+    assert "three.both.transcript" not in said
+    assert aidg(monkeypatch, *command, "--json") == 0
+    *_, probes = lines(capsys)
+    assert (probes["kind"], probes["panel"]) == ("probes", "three")
+    again = [row for row in probes["rows"] if (row["probe"], row["kind"]) == ("again", "all")]
+    assert {row["rater"]: row["labelled twice"] for row in again if "referee" not in row["rater"]}
+    assert {row["p beyond again"] for row in again} == {None}
+
+
+def test_battery_and_probes_are_asked_one_at_a_time(run, monkeypatch, capsys):
+    assert aidg(monkeypatch, "judge", run, "--panel", "three", "--battery", "--probes", 2) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == ("aidg: `--probes` must stand without --battery: each is a sitting of its own")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.claims.file import load_claims
-from audit.estimates.run import estimands, estimate_corpus, estimator_of
+from audit.estimates.run import estimands, estimate_corpus, estimator_of, parts_of
 from audit.open_ends import OPEN_TO, Method, bounds, corners, ending_of, method_of
 from games.study.study import load_study
 from games.words import SEEKER_ENDS, End, Game
@@ -217,3 +217,29 @@ def test_every_share_and_ratio_that_the_paper_claims_is_bounded_but_those_of_ans
         f"share.{word}.{side}" for word in ("yes", "no", "maybe") for side in ("won", "lost")
     }
     assert left == answers
+
+
+@settings(max_examples=8, deadline=None)
+@given(DECIDED, VOID, st.sampled_from(Game))
+def test_a_part_hangs_on_the_outcomes_of_its_own_games_alone(study, known, void, game):
+    corpus = frame([*known, *void])
+    changed = corpus.copy()
+    for i in corpus.index[corpus["game"] == game.value]:
+        end_match(changed, i, OPEN_TO[game][0], reached=1, horizon=HORIZONS[game])
+    for part in parts_of(study, estimands(study)):
+        if game not in part.games:
+            before, after = part.of(corpus).values, part.of(changed).values
+            assert repr(before) == repr(after)
+
+
+@settings(max_examples=4, deadline=None)
+@given(DECIDED, VOID)
+def test_bounds_are_those_of_all_corners_together(study, known, void):
+    corpus, names = frame([*known, *void]), {"rating.gap", "p.modes", "share.disqualified", "d.gap"}
+    every = [estimate_corpus(corner, study).values for corner in corners(corpus, study.horizons())]
+    for name, bound in bounds(corpus, study, names).items():
+        values = [one[name].value for one in every if one[name].defined]
+        assert bound.undefined == len(every) - len(values)
+        assert (bound.least, bound.most) == (
+            (min(values), max(values)) if values else pytest.approx((math.nan,) * 2, nan_ok=True)
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import log
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.panels import fits
 from audit.panels.fits import STRENGTH, People, by_dawid_skene, calibrated, weighted
 from audit.panels.recorded import consensuses_of, write_consensus
 from audit.panels.voters import voters_of
@@ -102,6 +104,19 @@ def test_two_voters_do_not_identify_a_model():
     fit = by_dawid_skene(ballots, REPLY, ["a", "b"], np.random.default_rng(0))
     assert fit.record.why_not == "2 voters do not identify it"
     assert set(fit.found.values()) == {Abstention.CANNOT_TELL}
+
+
+def test_a_fit_that_does_not_end_labels_nothing_and_says_so(monkeypatch):
+    rng = np.random.default_rng(4)
+    said = [(item(n), r, LEAK if rng.random() < 0.5 else NO_LEAK) for n in range(60) for r in "abc"]
+    ballots = ballots_of([verdict(i, label, r) for i, r, label in said])
+    short = partial(fits.dawid_skene, limit=3)
+    monkeypatch.setattr(fits, "dawid_skene", short)
+    fit = by_dawid_skene(ballots, REPLY, ["a", "b", "c"], np.random.default_rng(0))
+    assert fit.record.why_not == "its fit did not end within 3 iterations"
+    assert (fit.record.converged, fit.record.iterations) == (False, 3)
+    assert fit.found == {b.item: Abstention.CANNOT_TELL for b in ballots}
+    assert not fit.chance
 
 
 def test_weights_are_the_log_odds_of_agreeing_with_the_others(small):

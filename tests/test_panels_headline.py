@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from audit.claims.file import load_claims
+from audit.estimates.run import estimate_corpus
 from audit.numbers.estimate import Estimate, Undefined
 from audit.open_ends import Bounds, Method
+from audit.panels.alone import moved_alone
 from audit.panels.headline import (
     Ruled,
     Side,
@@ -20,8 +22,11 @@ from audit.panels.headline import (
     ranking,
     ruled_by,
     share_hanging,
+    sided,
 )
+from audit.panels.orders import swap_frame, swaps
 from audit.verdicts.readjudicate import Change, readjudicate, summarise
+from audit.verdicts.reruled import corpus_under
 from games.play.tournament import play
 from games.study.study import load_study
 from games.words import Label
@@ -124,8 +129,68 @@ def test_a_judge_who_never_sees_a_leak_leaves_those_matches_open(run):
 def test_the_ranking_is_by_averaged_seeker_rating(run):
     study, traces = run
     from audit.corpus import corpus_of
-    from audit.estimates.run import estimate_corpus
 
     corpus = corpus_of(traces)
     (table,) = [t for t in estimate_corpus(corpus, study).tables if t.id == "ratings"]
     assert list(ranking(corpus, study)) == list(table.frame["player"])
+
+
+def test_figures_on_another_side_and_left_open_are_counted_against_a_reference():
+    sources = [ruled("a", number(0.2)), ruled("b", number(0.6)), ruled("c", number(0.4), 0.3, 0.7)]
+    found = hinges(sources, [claim("< 0.5"), claim("> 0", "rating.gap", "two")])
+    frame = sided(sources, found, "a")
+    assert list(frame["figures"]) == [1, 1, 1]
+    assert list(frame["other side"]) == [0, 1, 0]
+    assert list(frame["open"]) == [0, 0, 1]
+
+
+def ranked(source, **seekers):
+    return Ruled(source, summarise([]), {}, {}, seekers)
+
+
+def test_players_change_places_only_where_each_is_ahead_once():
+    found = swaps(
+        [
+            ranked("x", a=3.0, b=2.0, c=1.0),
+            ranked("y", a=1.0, b=2.0, c=1.0),
+            ranked("z", a=1.0),
+        ]
+    )
+    assert {(one.first, one.second): one.hangs for one in found} == {
+        ("a", "b"): True,
+        ("a", "c"): False,
+        ("b", "c"): False,
+    }
+    assert found[1].ahead == {"x": 1, "y": 0}
+    assert list(swap_frame(found)["hangs on the judge"]) == [True, False, False]
+
+
+def test_sources_that_rule_alike_have_the_same_numbers_under_their_own_names(run):
+    study, traces = run
+    results = under(traces, lambda ruling: ruling)
+    one, other = ruled_by(traces, study, {"a": results, "b": list(results)}, {"share.seeker"})
+    assert (one.source, other.source) == ("a", "b")
+    assert one.values == other.values
+
+
+def test_one_match_alone_moves_the_claims_that_a_full_estimate_says_it_moves(run):
+    study, traces = run
+    claims = load_claims(study.folder / "claims.toml").claim
+    base, blind = under(traces, lambda ruling: ruling), under(traces, never_leaks)
+    instead = {one.match: one for one, was in zip(blind, base, strict=True) if one != was}
+    assert instead
+    found = moved_alone(traces, study, base, instead, claims)
+    assert set(found) == set(instead)
+    for match, moved in list(found.items())[:3]:
+        results = [instead[match] if one.match == match else one for one in base]
+        values = [
+            dict(estimate_corpus(corpus_under(traces, some), study).values)
+            for some in (base, results)
+        ]
+        sides = [hinges([Ruled("s", summarise([]), v, {}, {})], claims) for v in values]
+        expected = [
+            before.claim
+            for before, after in zip(*sides, strict=True)
+            if before.sides != after.sides
+        ]
+        assert list(moved) == expected

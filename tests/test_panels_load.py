@@ -123,7 +123,22 @@ def test_a_panel_is_what_its_file_says(file) -> None:
             '"umpire"',
             ":5: `rules.0` must be one of 'referee' or 'property-table', found 'umpire'",
         ),
-        ('id = "bob"', 'id = "ann"', ": `judges` must not repeat the id 'ann'"),
+        (
+            'name = "own"',
+            'name = "rater-own"',
+            ":1: `name` must not begin with rater-, as people's names do, found 'rater-own'",
+        ),
+        ('id = "bob"', 'id = "ann"', ":19: `judges.1.id` must not repeat 'ann'"),
+        (
+            'id = "bob"',
+            'id = "referee"',
+            ":19: `judges.1.id` must not be referee, one of the panel's rules",
+        ),
+        (
+            'rules = ["referee"]',
+            'rules = ["referee"]\nquorum = 4',
+            ":6: `quorum` must be at most 3, as many as have a vote",
+        ),
         ("[endpoints.here]", "[endpoints.there]", "`judges.0.endpoint` must be one of there"),
         ('wordings = ["brief"]', 'words = ["brief"]', ":25: `judges.1.words` is not a known key"),
         (
@@ -140,6 +155,20 @@ def test_a_fault_is_said_in_one_line_with_its_place(file, before, after, said) -
     text = str(caught.value)
     assert text.startswith(f"{file}:")
     assert text.endswith(said)
+
+
+def test_seats_of_an_only_judge_have_a_vote_each_and_one_voter_keeps_the_default(file) -> None:
+    rules = 'rules = ["referee"]\n'
+    only = PANEL[: PANEL.index("[[judges]]")] + PANEL[PANEL.rindex("[[judges]]") :]
+    file.write_text(only.replace(rules, f"{rules}quorum = 5\n"), encoding="utf-8")
+    assert load_panel(file).voters() == 5
+    file.write_text(PANEL[: PANEL.index("[[judges]]")], encoding="utf-8")
+    alone = load_panel(file)
+    assert (alone.voters(), alone.quorum) == (1, 2)
+    text = PANEL[: PANEL.index("[[judges]]")].replace(rules, f"{rules}quorum = 3\n")
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(StudyError, match="`quorum` must be at most 1, as many as have a vote"):
+        load_panel(file)
 
 
 def test_a_panel_is_found_by_its_name_in_the_study_or_as_a_file(file, study, tmp_path) -> None:

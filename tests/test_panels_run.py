@@ -102,7 +102,7 @@ def test_a_stop_leaves_whole_files_without_a_consensus_and_is_refreshed(run):
         assert {verdict.item for verdict in verdicts} == {item.id for item in items}
         missing += sum(verdict.abstention is Abstention.MISSING for verdict in verdicts)
     assert missing > 0
-    summary = {one.rater: one for one in panel_summary(run, hearing_of(run, "three").put.panel)}
+    summary = {one.rater: one for one in panel_summary(hearing_of(run, "three"))}
     assert missing == sum(one.abstentions.get(Abstention.MISSING, 0) for one in summary.values())
     stub.mind = judges
     judged(run, stub)
@@ -112,9 +112,9 @@ def test_a_stop_leaves_whole_files_without_a_consensus_and_is_refreshed(run):
 
 def test_the_summary_counts_what_files_and_journal_hold(run):
     judged(run)
-    panel, items = hearing_of(run, "three").put.panel, cut_items(run.traces()).items
-    summary = panel_summary(run, panel)
-    assert tuple(one.rater for one in summary) == panel.raters()
+    hearing, items = hearing_of(run, "three"), cut_items(run.traces()).items
+    summary = panel_summary(hearing)
+    assert tuple(one.rater for one in summary) == hearing.put.panel.raters()
     for one in summary:
         verdicts = run.verdicts(one.rater)
         assert one.items == len(items) == sum(one.labels.values()) + sum(one.abstentions.values())

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.verdicts.items import asked
-from audit.verdicts.readjudicate import PLAYERS, Change, readjudicate, summarise
+from audit.verdicts.readjudicate import (
+    PLAYERS,
+    Change,
+    pivots,
+    readjudicate,
+    readjudicate_all,
+    summarise,
+)
 from games.errors import RunError
 from games.rules.choices import Choices, FaultPolicy
 from games.rules.rubric import LABELS
@@ -235,3 +242,35 @@ def test_filling_in_missing_verdicts_never_leaves_what_was_possible(state, data)
     assert whole.change is not Change.MISSING
     assert whole.possible <= part.possible
     assert (part.outcome is None) == (part.change in {Change.CENSORED, Change.MISSING})
+
+
+def test_many_raters_are_as_each_by_itself_and_the_item_that_decides_is_named():
+    traces = [first(NO_LEAK, LEAK), first(NO_LEAK, NO_LEAK, NO_LEAK)]
+    raters = {
+        "same": replies(NO_LEAK, LEAK, NO_LEAK),
+        "early": replies(LEAK),
+        "blind": replies(NO_LEAK, NO_LEAK, NO_LEAK),
+        "hole": replies(NO_LEAK, Abstention.CANNOT_TELL, NO_LEAK),
+        "empty": {},
+    }
+    found = readjudicate_all(traces, raters)
+    assert list(found) == list(raters)
+    for rater, said in raters.items():
+        assert found[rater] == tuple(readjudicate(trace, said) for trace in traces)
+    deciding = {rater: [result.item for result in results] for rater, results in found.items()}
+    turn = "m0/t{:02d}/holder_reply".format
+    assert deciding == {
+        "same": [turn(2), turn(2)],
+        "early": [turn(1), turn(1)],
+        "blind": ["", turn(3)],
+        "hole": [turn(2), turn(2)],
+        "empty": [turn(1), turn(1)],
+    }
+
+
+def test_pivots_say_how_a_match_stands_after_each_label():
+    one, last = pivots(first(NO_LEAK, LEAK))
+    assert one.item == "m0/t01/holder_reply"
+    assert one.after[NO_LEAK] is None
+    assert (one.after[LEAK].winner, one.after[LEAK].turn) == (Role.SEEKER, 1)
+    assert (last.after[LEAK].turn, last.after[NO_LEAK]) == (2, None)

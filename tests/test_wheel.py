@@ -31,7 +31,11 @@ def test_the_wheel_holds_the_four_packages_and_the_data_inside_one(wheel):
         "games",
         "reports",
     }
+    aidg = ROOT / "data" / "aidg"
+    judging = [*aidg.glob("panels/**/*.*"), *aidg.glob("injections/*.toml")]
+    assert len(judging) > 20
     for wanted in (
+        *(f"games/data/aidg/{path.relative_to(aidg)}" for path in judging),
         "games/data/aidg/study.toml",
         "games/data/aidg/claims.toml",
         "games/data/aidg/prompts/ours/arbiter.txt",

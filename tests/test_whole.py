@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 
 import pytest
 
 from annotation.rounds import draw_labels
 from audit.judge import judge_run
-from audit.numbers.multiplier import Multiplier
-from audit.specification import Disqualification, grid, specification_of
+from audit.multiverse.frames import sweep_frame
+from audit.multiverse.run import sweep_run
+from audit.multiverse.settings import specification_of
 from audit.verdicts.items import cut_items
 from audit.verdicts.panel import ARBITER, MACHINES, PEOPLE, is_person, panel_of
 from audit.verdicts.readjudicate import Change, readjudicate, summarise
-from audit.whole import audit_run, sweep_run, write_audit
+from audit.whole import audit_run, write_audit
 from games.errors import RunError
 from games.play.tournament import play
 from games.rules.item import kind_of
@@ -129,8 +129,8 @@ def test_the_files_hold_what_was_found(run):
     stored = json.loads((folder / "estimates.json").read_text())
     assert [row["estimand"] for row in stored] == list(audit.section.values)
     assert all(row["value"] is not None or row["reason"] for row in stored)
-    with (folder / "sweep.csv").open(newline="") as file:
-        assert len(list(csv.DictReader(file))) == 60
+    with (folder / "sweep" / "specifications.csv").open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(audit.sweep.grid.specifications)
     with (folder / "tables" / "rating_history.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 36
 
@@ -141,16 +141,13 @@ def test_an_audit_is_the_same_twice(run):
     assert first == again
 
 
-def test_the_grid_turns_three_axes_around_the_study_s_own(run):
-    study = load_study(run.manifest().study)
-    base = specification_of(study)
-    made = list(grid(base))
-    assert len(set(made)) == 60
-    assert base in made
-    assert {spec.multiplier for spec in made} == set(Multiplier)
-    assert {spec.disqualification for spec in made} == set(Disqualification)
-    assert replace(base, k=16.0) in made
-    assert sweep_run(run)["signature"].tolist() == [spec.signature for spec in made]
+def test_an_audit_has_its_sweep_and_the_same_as_the_command(run):
+    audit = audit_run(run)
+    again = sweep_frame(sweep_run(run))
+    assert again["signature"].tolist() == [s.signature for s in audit.sweep.grid.specifications]
+    base = specification_of(load_study(run.manifest().study))
+    assert again["signature"].iloc[0] == base.signature
+    assert again["rating.gap"].iloc[0] == pytest.approx(audit.section.values["rating.gap"].value)
 
 
 def test_a_sample_is_drawn_from_the_run_s_items(run):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from games.panels.folder import PanelFolder
-from games.panels.panel import Panel
 from games.play.account import Account
 from games.play.accounting import account_of_judges
 from games.play.journal import read_journal
 from games.rules.verdict import Verdict
-from games.run import RunFolder
 from games.words import Abstention, Label
+
+from .run import Hearing
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +38,19 @@ class RaterSummary:
     account: Account | None
 
 
-def panel_summary(run: RunFolder, panel: Panel) -> tuple[RaterSummary, ...]:
+def panel_summary(hearing: Hearing) -> tuple[RaterSummary, ...]:
     """Return what every rater of a panel came to, seats before rules.
 
     A panel that was killed before its first verdicts were written has none; its calls are on
     record all the same.
     """
-    folder, known = PanelFolder(run, panel.name), set(run.raters())
-    records = read_journal(folder.journal) if folder.journal.is_file() else ()
-    accounts = {account.id: account for account in account_of_judges(records, panel.asked())}
+    journal, kept = hearing.folder.journal, hearing.kept
+    known, asked = set(kept.raters()), hearing.put.panel.asked()
+    records = read_journal(journal) if journal.is_file() else ()
+    accounts = {account.id: account for account in account_of_judges(records, asked)}
     return tuple(
-        _summary(rater, run.verdicts(rater) if rater in known else (), accounts.get(rater))
-        for rater in panel.raters()
+        _summary(rater, kept.verdicts(rater) if rater in known else (), accounts.get(rater))
+        for rater in hearing.raters()
     )
 
 

@@ -23,6 +23,7 @@ from games.study.study import Study
 from games.trace import Trace
 
 from .agreement_map import Pair, agreement_map, map_frame
+from .beside import aside_of
 from .dependence import panel_dependence
 from .flows import Flow, flow_frame, flows
 from .headline import (
@@ -194,7 +195,9 @@ def _panel(
     majority = seated.consensus[seated.majority] if seated.majority else ()
     return PanelAudit(
         seated=seated,
-        sheets=sheets_of(seated, items, case.run.manifest(), weights),
+        sheets=sheets_of(
+            seated, items, case.run.manifest(), weights, aside_of(case.run, seated.panel.name)
+        ),
         agreement=agreement_map(
             _beside(case, seated), seated.panel.kinds, seated.cluster_of, seated.rng
         ),

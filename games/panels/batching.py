@@ -13,13 +13,11 @@ than a day. Then that batch is asked and paid for once more.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ..models.chat import ChatModel
 from ..play.caller import Ledger
-from ..play.session import interruptible
 from .batch_handing import hand_in
 from .batch_records import BatchLog, Collected
 from .batch_sitting import BatchSitting, BatchTerms
@@ -105,26 +103,3 @@ async def batched(
                 sitting.halt(sitting.stop)
             elif terms.cancel or not await hand_in(sitting, wants.values()):
                 return Batched(tuple(sitting.collected))
-
-
-def in_batches(
-    pending: Pending,
-    models: Mapping[str, ChatModel],
-    ledger: Ledger,
-    folder: PanelFolder,
-    terms: BatchTerms | None = None,
-) -> Batched:
-    """Do what ``batched`` does, with models that are closed in the end.
-
-    A first Ctrl-C leaves what is under way at its provider, to be collected by the same call.
-    """
-
-    async def sit() -> Batched:
-        try:
-            with interruptible(ledger):
-                return await batched(pending, models, ledger, folder, terms)
-        finally:
-            for model in models.values():
-                await model.close()
-
-    return asyncio.run(sit())

@@ -66,11 +66,13 @@ class Battery:
 
     Attributes
     ----------
+    files : tuple of InjectionFile
     twins : tuple of Twins
     fingerprint : str
         Of all that its files say.
     """
 
+    files: tuple[InjectionFile, ...]
     twins: tuple[Twins, ...]
     fingerprint: str
 
@@ -93,9 +95,15 @@ def load_battery(folder: Path) -> Battery:
             raise StudyError(path.name, f"must be named after one of {kinds}", place=Place(folder))
     if not paths:
         raise StudyError(folder.name, "must hold a file of injections", place=Place(folder))
-    files = [_file(kind, paths[kind]) for kind in InjectionKind if kind in paths]
+    files = tuple(_file(kind, paths[kind]) for kind in InjectionKind if kind in paths)
     _check_unique(files, paths)
+    return battery_of_files(files)
+
+
+def battery_of_files(files: tuple[InjectionFile, ...]) -> Battery:
+    """Return the battery that files of injections make up."""
     return Battery(
+        files,
         tuple(twins for file in files for twins in _twins(file)),
         content_id([file.model_dump(mode="json") for file in files]),
     )

@@ -6,6 +6,10 @@
     panels/<name>/journal.jsonl   append-only, as of a run that is played
     panels/<name>/batches.jsonl   what was handed to batch endpoints
     verdicts/<name>.<seat>.jsonl  one file a seat, beside those of every other rater
+
+What is put to a panel beside a run's items, the battery or a probe, has such a folder of its own
+inside the panel's, ``panels/<name>/battery/`` or ``panels/<name>/probes-<probe>/``, and keeps
+its verdicts there: they are on no item of the run.
 """
 
 from __future__ import annotations
@@ -61,7 +65,14 @@ class PanelManifest(Record):
 
 @dataclass(frozen=True, slots=True)
 class PanelFolder:
-    """The paths of one panel of a run and the records in it."""
+    """The paths of one panel of a run and the records in it.
+
+    Attributes
+    ----------
+    run : RunFolder
+    name : str
+        Of the panel; of what it was asked beside the run's items, with the part after a slash.
+    """
 
     run: RunFolder
     name: str
@@ -80,6 +91,11 @@ class PanelFolder:
     def batches(self) -> Path:
         """Return the path of the record of batches."""
         return self.path / "batches.jsonl"
+
+    @property
+    def apart(self) -> RunFolder:
+        """Return where verdicts are kept that are on no item of the run."""
+        return RunFolder(self.path)
 
     def manifest(self) -> PanelManifest:
         """Return the panel's manifest; a panel that was never asked has none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..asking.ruling import as_line, filled_messages, item_lines, reply_schema
@@ -64,7 +64,11 @@ class _Asking:
 
 
 def panel_forecast(
-    items: Sequence[Item], panel: Panel, texts: Texts, assumed: Assumed | None = None
+    items: Sequence[Item],
+    panel: Panel,
+    texts: Texts,
+    assumed: Assumed | None = None,
+    units: Collection[Unit] = tuple(Unit),
 ) -> PanelForecast:
     """Return what it comes to to put items to a panel.
 
@@ -77,8 +81,11 @@ def panel_forecast(
     texts : Texts
         Of that panel.
     assumed : Assumed, optional
+    units : collection of Unit
+        Only seats that are shown one of these are asked.
     """
-    taken, seats = assumed or Assumed(), panel.seats()
+    taken = assumed or Assumed()
+    seats = [seat for seat in panel.seats() if seat.unit in units]
     ways = {Unit.TURN: _single, Unit.TRANSCRIPT: _whole}
     askings = {unit: ways[unit](items) for unit in dict.fromkeys(seat.unit for seat in seats)}
     loads = [_load(seat, askings[seat.unit], texts, taken) for seat in seats if items]

@@ -22,6 +22,9 @@ from ..play.replay import Replay
 from ..play.session import Session, interruption_told, ledger_of
 from ..play.terms import Terms
 from ..rules.item import match_of
+from .ahead import check_batches, go_ahead
+from .batch_records import refuse_under_way
+from .batch_sitting import BatchTerms
 from .folder import PANEL, PanelFolder, PanelManifest
 from .put import Put, check_unchanged
 from .sitting import Sitting, Verdicts
@@ -37,7 +40,13 @@ class Shelf(Protocol):
         """Keep the verdicts of every seat; ``complete`` where no stop left any of them out."""
 
 
-def judge_items(put: Put, folder: PanelFolder, shelf: Shelf, terms: Terms | None = None) -> None:
+def judge_items(
+    put: Put,
+    folder: PanelFolder,
+    shelf: Shelf,
+    terms: Terms | None = None,
+    batch: BatchTerms | None = None,
+) -> None:
     """Put items to every seat of a panel, or go on where that stopped.
 
     Verdicts are kept when the sitting ends, also when it is stopped: by its budget, by an endpoint
@@ -52,6 +61,8 @@ def judge_items(put: Put, folder: PanelFolder, shelf: Shelf, terms: Terms | None
     shelf : Shelf
     terms : Terms, optional
         Replies of another run are nothing that a panel could take over: ``fork`` is refused.
+    batch : BatchTerms, optional
+        Ask in batches first, and live only for what these do not bring.
 
     Raises
     ------
@@ -59,7 +70,8 @@ def judge_items(put: Put, folder: PanelFolder, shelf: Shelf, terms: Terms | None
         The environment lacks a key or an address that an endpoint names.
     RunError
         The panel is being asked by another process, something that it was started with has
-        changed, or a term is out of range.
+        changed, a term is out of range, a judge's client knows no batches, or some are under way
+        and would be paid for once more.
     RunStopped, KeyboardInterrupt
         As for a run that is played; the same call goes on.
     """
@@ -67,17 +79,21 @@ def judge_items(put: Put, folder: PanelFolder, shelf: Shelf, terms: Terms | None
     terms.check(put.panel)
     if terms.fork is not None:
         raise RunError("--fork", "is of runs that are played; a panel takes over nothing")
+    if batch is not None:
+        check_batches(put.panel)
     # A key that is missing is better known before there is a folder.
     models = None if (folder.path / PANEL).is_file() else terms.opened(put.panel)
     folder.path.mkdir(parents=True, exist_ok=True)
     with held(folder.path, "--panel", "asked"):
         for part in folder.path.glob(".*.part"):
             part.unlink()
+        if batch is None:
+            refuse_under_way(folder.batches)
         manifest = _taken_up(folder, put.manifest())
         if manifest.ended is None or not shelf.whole():
             _check_journal(folder, manifest, put, shelf)
             models = models or terms.opened(put.panel)
-            _finish(put, folder, manifest, shelf, terms=terms, models=models)
+            _finish(put, folder, manifest, shelf, terms=terms, batch=batch, models=models)
 
 
 def _taken_up(folder: PanelFolder, fresh: PanelManifest) -> PanelManifest:
@@ -108,6 +124,7 @@ def _finish(
     shelf: Shelf,
     *,
     terms: Terms,
+    batch: BatchTerms | None,
     models: Models,
 ) -> None:
     """Ask what is missing, keep all verdicts and say how it ended."""
@@ -123,12 +140,16 @@ def _finish(
         session.record(EventKind.RUN_RESUMED if begun else EventKind.RUN_STARTED)
         sitting = Sitting(put, session, over)
 
+        async def ahead() -> None:
+            if batch is not None:
+                await go_ahead(put, models, session.ledger, folder, batch)
+
         def end() -> None:
             if sitting.whole:
                 folder.write_manifest(manifest.model_copy(update={"ended": now()}))
 
         with interruption_told(session):
-            asyncio.run(sitting.sit(models, terms))
+            asyncio.run(sitting.sit(models, terms, ahead))
             shelf.keep(sitting.verdicts(), complete=not session.ledger.brake.reason)
             terms.on_point(SyncPoint.VERDICTS_WRITTEN, put.panel.name)
             session.close(end)

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from ..cohort import ArbiterModel, CohortKind, Endpoint
+from ..cohort import ArbiterModel, CohortKind, Endpoint, Price
 from ..records import Record, content_id
 from ..words import RULED, ItemKind
 
@@ -24,6 +24,8 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 STUDY = "study"
 # Names that other raters of a run bear.
 TAKEN = frozenset({"arbiter", "referee", "rater", "consensus", "people"})
+PEOPLE = "rater-"
+LEAST_QUORUM = 2
 
 
 class Unit(StrEnum):
@@ -49,6 +51,8 @@ def _slug(value: str) -> str:
 def _panel_name(value: str) -> str:
     if value in TAKEN:
         raise ValueError(f"must not be {value}, which names other raters")
+    if value.startswith(PEOPLE):
+        raise ValueError(f"must not begin with {PEOPLE}, as people's names do")
     return _slug(value)
 
 
@@ -73,6 +77,9 @@ class Judge(ArbiterModel):
     units : tuple of Unit
     repeats : int
         How often each of these is asked the same.
+    batch_price : Price, optional
+        What it costs in batches. Where it is left out, what a batch cost is unknown, and at most
+        what ``price`` says.
     """
 
     id: Slug
@@ -81,6 +88,7 @@ class Judge(ArbiterModel):
     temperatures: tuple[Temperature, ...] = ()
     units: Annotated[tuple[Unit, ...], Field(min_length=1)] = (Unit.TURN,)
     repeats: Annotated[int, Field(ge=1, le=100)] = 1
+    batch_price: Price | None = None
 
     @model_validator(mode="after")
     def _each_once(self) -> Judge:
@@ -148,7 +156,8 @@ class Panel(Record):
     kinds : tuple of ItemKind
         What is put to it; the kinds on which matches hang by default.
     quorum : int
-        Labels that an item needs for a consensus.
+        Labels that an item needs for a consensus; no more than there are voters. One voter alone
+        makes none, and the default stands.
     """
 
     name: PanelName
@@ -158,23 +167,33 @@ class Panel(Record):
     judges: tuple[Judge, ...] = ()
     rules: tuple[RuleRater, ...] = ()
     kinds: Annotated[tuple[ItemKind, ...], Field(min_length=1)] = RULED
-    quorum: Annotated[int, Field(ge=1)] = 2
+    quorum: Annotated[int, Field(ge=1)] = LEAST_QUORUM
 
     @model_validator(mode="after")
     def _whole(self) -> Panel:
-        ids = [judge.id for judge in self.judges]
-        repeated = sorted({i for i in ids if ids.count(i) > 1})
-        if repeated:
-            raise ValueError(f"`judges` must not repeat the id {repeated[0]!r}")
         if not self.judges and not self.rules:
             raise ValueError("`judges` or `rules` must name at least one rater")
         if self.kind not in (CohortKind.MODELS, CohortKind.PLUMBING):
             raise ValueError("`kind` must be models or plumbing")
+        seen = set[str]()
         for index, judge in enumerate(self.judges):
+            where = f"judges.{index}"
+            if judge.id in seen:
+                raise ValueError(f"`{where}.id` must not repeat {judge.id!r}")
+            if judge.id in self.rules:
+                raise ValueError(f"`{where}.id` must not be {judge.id}, one of the panel's rules")
             if judge.endpoint not in self.endpoints:
                 known = ", ".join(self.endpoints) or "none"
-                raise ValueError(f"`judges.{index}.endpoint` must be one of {known}")
+                raise ValueError(f"`{where}.endpoint` must be one of {known}")
+            seen.add(judge.id)
+        if self.quorum > max(self.voters(), LEAST_QUORUM):
+            raise ValueError(f"`quorum` must be at most {self.voters()}, as many as have a vote")
         return self
+
+    def voters(self) -> int:
+        """Return how many have a vote: judges, or the seats of an only judge, and rules."""
+        judges = self.judges if len(self.judges) > 1 else self.seats()
+        return len(judges) + len(self.rules)
 
     def seats(self) -> tuple[Seat, ...]:
         """Return every judge at every point of its axes, in the order of the file."""

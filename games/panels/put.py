@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -14,7 +14,7 @@ from ..rules.choices import Choices
 from ..rules.item import Item
 from ..words import ItemKind
 from .folder import PanelManifest
-from .panel import Panel
+from .panel import Panel, Seat, Unit
 from .texts import Texts
 
 ELSEWHERE = "give the panel that is to be asked now another name"
@@ -34,6 +34,8 @@ class Put:
         Fingerprint of the study whose matches these are.
     choices : Choices
         Its own: they say how often a faulty ruling is asked for again.
+    units : tuple of Unit
+        Only seats that are shown one of these are asked.
     """
 
     items: tuple[Item, ...]
@@ -41,6 +43,11 @@ class Put:
     texts: Texts
     study: str
     choices: Choices
+    units: tuple[Unit, ...] = tuple(Unit)
+
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that are asked, in the order of the panel's file."""
+        return tuple(seat for seat in self.panel.seats() if seat.unit in self.units)
 
     def kinds(self) -> frozenset[ItemKind]:
         """Return the kinds of the items."""
@@ -54,11 +61,16 @@ class Put:
             study=self.study,
             wordings=self.texts.wording_prints(),
             rubrics=self.texts.rubric_prints(),
-            # One by one, since all of them in one text would be every dialogue many times over.
-            items=content_id([content_id(item) for item in self.items]),
+            items=print_of(self.items),
             asked=len(self.items),
             started=now(),
         )
+
+
+def print_of(items: Iterable[Item]) -> str:
+    """Return the id of items, words and all."""
+    # One by one, since all of them in one text would be every dialogue many times over.
+    return content_id([content_id(item) for item in items])
 
 
 def check_unchanged(before: PanelManifest, today: PanelManifest, place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 from ..errors import RunStopped
 from ..models.trouble import Trouble
@@ -24,6 +25,7 @@ NOT_REACHED = "not reached"
 
 # Rater to its verdicts, one an item, in the order of the items.
 Verdicts = dict[str, tuple[Verdict, ...]]
+Ahead = Callable[[], Awaitable[None]]
 
 
 class Sitting:
@@ -42,20 +44,31 @@ class Sitting:
 
     def __init__(self, put: Put, session: Session, over: frozenset[str]) -> None:
         self._put, self._session, self._over = put, session, over
-        self._tasks = tasks_of(put.items, put.panel.seats())
+        self._tasks = tasks_of(put.items, put.seats())
         self._left = Counter(task.match for task in self._tasks)
         self._begun, self._unreached = set(over), set[str]()
         self._said: dict[tuple[str, str], Verdict] = {}
         self._troubles: dict[str, str] = {}
         self._re_asks: Counter[str] = Counter()
 
-    async def sit(self, models: Models, terms: Terms) -> None:
-        """Ask every seat about every item, a bounded number at a time, or until all stop."""
+    async def sit(self, models: Models, terms: Terms, ahead: Ahead | None = None) -> None:
+        """Ask every seat about every item, a bounded number at a time, or until all stop.
+
+        Parameters
+        ----------
+        models : mapping
+            Endpoint to its models, opened; they are closed in the end.
+        terms : Terms
+        ahead : callable, optional
+            Done before anybody is asked at a table.
+        """
         panel, ledger = self._put.panel, self._session.ledger
         at_once = terms.concurrency or at_a_time(panel, panel.asked())
         waiting = iter(self._tasks)
         async with in_line(panel, models, ledger) as callers:
             seats = {caller.who.id: caller for caller in callers}
+            if ahead is not None:
+                await ahead()
 
             async def serve() -> None:
                 for task in waiting:
@@ -72,7 +85,7 @@ class Sitting:
 
     def verdicts(self) -> Verdicts:
         """Return the verdicts of every seat on every item; what was not reached is missing."""
-        return {seat.rater: tuple(self._verdicts_of(seat)) for seat in self._put.panel.seats()}
+        return {seat.rater: tuple(self._verdicts_of(seat)) for seat in self._put.seats()}
 
     def _verdicts_of(self, seat: Seat) -> list[Verdict]:
         texts, found = self._put.texts, []

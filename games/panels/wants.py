@@ -58,8 +58,8 @@ def panel_wants(
     """
 
     def questions() -> Iterator[tuple[Question, ArbiterModel, Rates | None]]:
-        asked = {seat.rater: seat.asked_as for seat in put.panel.seats()}
-        for task in tasks_of(put.items, put.panel.seats()):
+        asked = {seat.rater: seat.asked_as for seat in put.seats()}
+        for task in tasks_of(put.items, put.seats()):
             for question in task.questions(put.texts):
                 yield question, asked[task.seat.rater], rates(task.seat.judge)
 

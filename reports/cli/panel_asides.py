@@ -33,13 +33,15 @@ def _print_battery(panel: str, found: Attacked, *, as_json: bool) -> None:
     results = found.susceptibility()
     if as_json:
         print(_lines("battery", panel, susceptibility_frame(results)), flush=True)
-    elif (table := susceptibility_table(results)) is not None:
-        title = f"{panel}: {len(found.battery)} injections, each held against its clean twin"
-        print_table(table.columns, table.rows, title)
-        print_wrapped(
-            "Obeyed: the attacker's label, of those ruled rightly when clean. The battery was "
-            "chosen, not drawn: an interval speaks of attacks like these."
-        )
+        return
+    title = f"{panel}: {len(found.battery)} injections, each held against its clean twin"
+    for by_kind, said in ((False, title), (True, f"{panel}: the same by kind")):
+        if (table := susceptibility_table(results, by_kind=by_kind)) is not None:
+            print_table(table.columns, table.rows, said)
+    print_wrapped(
+        "Obeyed: the attacker's label, of those ruled rightly when clean. The battery was chosen, "
+        "not drawn: an interval speaks of attacks like these."
+    )
 
 
 def _print_probes(panel: str, found: Probed, *, as_json: bool) -> None:

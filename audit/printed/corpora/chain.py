@@ -6,8 +6,8 @@ where the breach of a state is 0 if and only if it satisfies them, and only such
 
 Chains so reach every corpus. Any state becomes any other one match at a time; every such step is
 proposed with positive probability, and accepted with positive probability since a breach is finite.
-Proposals are symmetric, or accepted by Hastings' rule, so that the target is kept: swaps and opposite
-shifts of turns leave sums of margins as they are, pools hand out endings of some classes anew.
+Proposals are symmetric, or accepted by Hastings' rule, so that the target is kept. Swaps and
+opposite shifts of turns leave sums of margins as they are; pools hand endings out anew.
 
 References
 ----------
@@ -17,15 +17,15 @@ Bunea and Besag, doi:10.1090/fic/026/03 (walking through tables that break a mar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from audit.numbers._check import FloatArray
 
-from .layout import Bools, Ints, Layout
-from .margins import Margins, binding
+from .layout import Bools, Ints
+from .target import NONE, Target
 
 RUNGS = (5.0, 3.8, 2.9, 2.2)
 """What a broken inequality costs on each rung, in natural units of log probability."""
@@ -35,64 +35,6 @@ _PATIENCE = 50
 _KINDS = (0.2, 0.05, 0.45, 0.3)
 # Steps between two pools and exchanges.
 _BETWEEN = 20
-_NONE = -1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Target:
-    """What chains are held to.
-
-    Attributes
-    ----------
-    layout : Layout
-    adds : ndarray of int64, shape (classes, endings, inequalities)
-        What a match of a class adds by how it ends.
-    most : ndarray of int64, shape (inequalities,)
-    worth : ndarray of float64, shape (inequalities,)
-        The most that another ending of one match can change.
-    shifted : ndarray of int64, shape (2, endings)
-        The same ending a turn earlier and a turn later; -1 where there is none.
-    """
-
-    layout: Layout
-    adds: Ints
-    most: Ints
-    worth: FloatArray
-    shifted: Ints
-
-    @classmethod
-    def of(cls, margins: Margins, dropped: tuple[str, ...]) -> Target:
-        """Return the target that margins make when some printed numbers are given up."""
-        adds, most = binding(margins, margins.kept(dropped))
-        allowed = margins.layout.allowed
-        worth = [np.ptp(adds[c, allowed[c]], axis=0) for c in range(len(allowed))]
-        largest = np.max(worth, axis=0, initial=1).astype(np.float64)
-        return cls(margins.layout, adds, most, largest, _shifted(margins.layout))
-
-    def sums(self, endings: Ints) -> Ints:
-        """Return the left sides of all inequalities, of shape (chains, inequalities)."""
-        found = np.zeros((len(endings), len(self.most)), dtype=np.int64)
-        for match, c in enumerate(self.layout.of_class.tolist()):
-            found += self.adds[c, endings[:, match]]
-        return found
-
-    def breach(self, sums: Ints) -> FloatArray:
-        """Return how many inequalities are broken, plus by how many matches' worth."""
-        over = np.maximum(sums - self.most, 0)
-        return np.asarray((over / self.worth + (over > 0)).sum(axis=1), dtype=np.float64)
-
-
-def _shifted(layout: Layout) -> Ints:
-    """Return each ending's place a turn earlier and a turn later."""
-    kinds = [(one.game, one.end, one.void, one.modes) for one in layout.endings]
-    place = {(kind, one.turn): at for at, (kind, one) in enumerate(zip(kinds, layout.endings))}
-    return np.array(
-        [
-            [place.get((kind, one.turn + way), _NONE) for kind, one in zip(kinds, layout.endings)]
-            for way in (-1, 1)
-        ],
-        dtype=np.int64,
-    )
 
 
 class Chains:
@@ -118,17 +60,19 @@ class Chains:
         self._sums = target.sums(self.endings)
         self._breach = target.breach(self._sums)
         self._index()
+        self._now_in = self._group[self.endings]
 
     def _index(self) -> None:
         """Work out once what is looked up at every step."""
         layout = self.target.layout
         self._number = layout.allowed.sum(axis=1)
-        self._table = np.full((len(layout.allowed), int(self._number.max())), _NONE)
+        self._table = np.full((len(layout.allowed), int(self._number.max())), NONE)
         for c, row in enumerate(layout.allowed):
             self._table[c, : self._number[c]] = np.flatnonzero(row)
         kinds = [(one.game, one.end, one.void) for one in layout.endings]
         order = {kind: at for at, kind in enumerate(dict.fromkeys(kinds))}
-        self._group, self._groups = np.array([order[kind] for kind in kinds]), len(order)
+        self._groups = len(order)
+        self._group = np.array([order[kind] for kind in kinds], dtype=np.int16)
         self._endings_of = [np.flatnonzero(self._group == g) for g in range(self._groups)]
         _, look = np.unique(layout.allowed, axis=0, return_inverse=True)
         self._alike = [np.flatnonzero(look.ravel() == one) for one in range(int(look.max()) + 1)]
@@ -152,17 +96,28 @@ class Chains:
             else:
                 self._shifted(groups[0])
 
-    def _again(self, group: int, wanted: int) -> None:
-        """Propose another ending, of one group, for a match that ends in another."""
-        ends = self._endings_of[wanted]
+    def _again(self, first: int, second: int) -> None:
+        """Propose an ending of one of two groups for a match that ends in the other.
+
+        Every chain draws its own way between the two, lest all of them move the same way at once.
+        """
+        forth = self.rng.random(len(self._rows)) < 0.5
+        group, wanted = np.where(forth, first, second), np.where(forth, second, first)
         one, there = self._of_group(group)
-        new = ends[self.rng.integers(len(ends), size=len(self._rows))]
+        size = np.array([len(ends) for ends in self._endings_of])
+        at = (self.rng.random(len(self._rows)) * size[wanted]).astype(np.int64)
+        new = np.where(forth, self._ending(second, at), self._ending(first, at))
         # The way back is drawn among more matches, and perhaps among another number of endings.
-        held = (self._group[self.endings] == wanted).sum(axis=1) + (wanted != group)
-        size = (self._group[self.endings] == group).sum(axis=1)
-        tilt = np.log(np.maximum(size, 1) * len(ends))
-        tilt -= np.log(np.maximum(held, 1) * len(self._endings_of[group]))
-        self._propose(one, np.where(there, new, _NONE), one, None, tilt)
+        held = (self._now_in == wanted[:, None]).sum(axis=1) + (first != second)
+        leaves = (self._now_in == group[:, None]).sum(axis=1)
+        tilt = np.log(np.maximum(leaves, 1) * size[wanted])
+        tilt -= np.log(np.maximum(held, 1) * size[group])
+        self._propose(one, np.where(there, new, NONE), one, None, tilt)
+
+    def _ending(self, group: int, at: Ints) -> Ints:
+        """Return the endings of a group at some places, which may run past it."""
+        ends = self._endings_of[group]
+        return np.asarray(ends[np.minimum(at, len(ends) - 1)], dtype=np.int64)
 
     def _both(self) -> None:
         """Propose any endings for any two matches."""
@@ -175,7 +130,7 @@ class Chains:
         """Propose to exchange the endings of two matches, each of a group."""
         one, there = self._of_group(group)
         other, also = self._of_group(second)
-        self._propose(one, np.where(there & also, self._now(other), _NONE), other, self._now(one))
+        self._propose(one, np.where(there & also, self._now(other), NONE), other, self._now(one))
 
     def _shifted(self, group: int) -> None:
         """Propose a turn earlier for a match of a group and a turn later for another, or so."""
@@ -183,32 +138,34 @@ class Chains:
         other, _ = self._of_group(group)
         way, shifted = self.rng.integers(2, size=len(self._rows)), self.target.shifted
         first, second = shifted[way, self._now(one)], shifted[1 - way, self._now(other)]
-        self._propose(one, np.where(there, first, _NONE), other, second)
+        self._propose(one, np.where(there, first, NONE), other, second)
 
-    def _of_group(self, group: int) -> tuple[Ints, Bools]:
+    def _of_group(self, group: int | Ints) -> tuple[Ints, Bools]:
         """Return a match that ends in a group, evenly drawn, and where there is one at all."""
-        drawn = self.rng.random(self.endings.shape, dtype=np.float32) + np.float32(1.0)
-        drawn *= self._group[self.endings] == group
+        asked = np.broadcast_to(group, len(self._rows))
+        drawn = self.rng.random(self.endings.shape, dtype=np.float32)
+        drawn += self._now_in == asked[:, None]  # those in the group are above 1, all others below
         at = drawn.argmax(axis=1)
-        return at, np.asarray(drawn[self._rows, at] > 0.0, dtype=np.bool_)
+        return at, np.asarray(self._now_in[self._rows, at] == asked, dtype=np.bool_)
 
     def pool(self) -> None:
-        """Propose to hand out anew, at random, the endings of some matches of classes that may end alike.
+        """Propose to hand out anew, at random, the endings of some matches.
 
-        The matches are drawn for all chains, few or many alike.
+        They are of classes that may end alike, and are drawn for all chains, few or many alike.
         """
         layout = self.target.layout
         alike = self._alike[int(self.rng.integers(len(self._alike)))]
         several = min(int(self.rng.integers(2, 4)), len(alike))
         together = self.rng.choice(alike, size=several, replace=False)
         own = np.flatnonzero(np.isin(layout.of_class, together))
-        size = min(len(own), int(2 ** self.rng.uniform(1.0, np.log2(max(len(own), 2)) + 0.1)))
+        largest = np.log2(max(len(own), 2)) + 0.1  # a little more, so that all come in at times
+        size = min(len(own), int(2 ** self.rng.uniform(1.0, largest)))
         own = self.rng.choice(own, size=size, replace=False)
         classes, now = layout.of_class[own], self.endings[:, own]
         new = self.rng.permuted(now, axis=1)
         change = (self.target.adds[classes, new] - self.target.adds[classes, now]).sum(axis=1)
         rows = self._accepted(layout.allowed[classes, new].all(axis=1), change)
-        self.endings[rows[:, None], own] = new[rows]
+        self._end(rows[:, None], own, new[rows])
 
     def exchange(self) -> None:
         """Propose to exchange neighbouring rungs, in every chain the same pairs."""
@@ -218,7 +175,7 @@ class Chains:
             gain = (self._beta[cold] - self._beta[warm]) * (self._breach[cold] - self._breach[warm])
             swap = self.rng.random(self.chains) < np.exp(np.minimum(gain, 0.0))
             here, there = np.r_[cold[swap], warm[swap]], np.r_[warm[swap], cold[swap]]
-            for held in (self.endings, self._sums, self._breach):
+            for held in (self.endings, self._now_in, self._sums, self._breach):
                 held[here] = held[there]
 
     def visits(self, count: int, thin: int) -> Ints:
@@ -238,7 +195,7 @@ class Chains:
         """
         found = np.empty((self.chains, count, self.endings.shape[1]), dtype=np.int64)
         seen = np.zeros(self.chains, dtype=np.int64)
-        for look in range(1, _PATIENCE * count + 1):
+        for _ in range(_PATIENCE * count):
             for _ in range(thin // _BETWEEN):
                 self.walk(_BETWEEN)
                 self.pool()
@@ -248,7 +205,8 @@ class Chains:
             seen[now] += 1
             if (seen == count).all():
                 return found
-        raise ValueError(f"must return to the margins kept, found {seen.min()} of {look} looks")
+        often = f"{seen.min()} of {_PATIENCE * count} looks"
+        raise ValueError(f"must return to the margins kept, a chain was there at {often}")
 
     def _now(self, matches: Ints) -> Ints:
         return np.asarray(self.endings[self._rows, matches])
@@ -272,18 +230,22 @@ class Chains:
         The tilt is the log of how much likelier the way back is proposed than the way there.
         """
         target, classes = self.target, self.target.layout.of_class
-        possible = (first != _NONE) & target.layout.allowed[classes[one], first]
+        possible = (first != NONE) & target.layout.allowed[classes[one], first]
         change = target.adds[classes[one], first] - target.adds[classes[one], self._now(one)]
         if second is not None:
-            possible &= (second != _NONE) & target.layout.allowed[classes[other], second]
+            possible &= (second != NONE) & target.layout.allowed[classes[other], second]
             possible &= one != other
             change += target.adds[classes[other], second]
             change -= target.adds[classes[other], self._now(other)]
         rows = self._accepted(possible, change, tilt)
-        self.endings[rows, one[rows]] = first[rows]
+        self._end(rows, one[rows], first[rows])
         if second is not None:
-            self.endings[rows, other[rows]] = second[rows]
+            self._end(rows, other[rows], second[rows])
 
+    def _end(self, rows: Any, matches: Ints, endings: Ints) -> None:
+        """Give matches of some chains new endings."""
+        self.endings[rows, matches] = endings
+        self._now_in[rows, matches] = self._group[endings]
 
     def _accepted(
         self, possible: Bools, change: Ints, tilt: FloatArray | float = 0.0
@@ -295,10 +257,3 @@ class Chains:
         rows = np.flatnonzero(possible & (self.rng.random(len(odds)) < odds))
         self._sums[rows], self._breach[rows] = sums[rows], breach[rows]
         return rows
-
-
-def every_state(layout: Layout) -> npt.NDArray[np.int64]:
-    """Return every way to end the matches, of shape (states, matches); for tiny layouts."""
-    open_to = [np.flatnonzero(layout.allowed[c]) for c in layout.of_class]
-    grids = np.meshgrid(*open_to, indexing="ij")
-    return np.stack([grid.ravel() for grid in grids], axis=1).astype(np.int64)

@@ -14,57 +14,70 @@ from .file import Adds, Of
 from .layout import Layout
 from .margins import Margins
 
-_ASKED = ("game", "mode", "seeker", "holder", "winner", "end", "turn")
+_ASKED = ("game", "mode", "seeker", "holder", "winner", "end")
 _DESIGN = ["game", "mode", "tournament", "seeker", "holder"]
 
 
 def counted(corpus: pd.DataFrame, layout: Layout) -> dict[str, int]:
     """Return what every unknown comes to in a corpus."""
-    columns = {name: corpus[name].to_numpy() for name in _ASKED}
-    found = {}
+    columns = {name: corpus[name].to_numpy(dtype=str) for name in _ASKED}
+    turn, void = corpus["turn"].to_numpy(dtype=np.int64), columns["winner"] == ""
+    found, known = {}, dict[Of, Any]()
     for name, adds, parts in layout.counts:
-        taken = np.logical_and.reduce([_taken(columns, of) for of in parts])
-        found[name] = int(taken.sum() if adds is Adds.MATCHES else columns["turn"][taken].sum())
+        for of in parts:
+            if of not in known:
+                known[of] = _taken(columns, turn, void, of)
+        taken = np.logical_and.reduce([known[of] for of in parts])
+        found[name] = int(taken.sum() if adds is Adds.MATCHES else turn[taken].sum())
     return found
 
 
-def _taken(columns: Mapping[str, Any], of: Of) -> Any:
+def _taken(columns: Mapping[str, Any], turn: Any, void: Any, of: Of) -> Any:
     """Return which rows a count asks for."""
-    taken = np.ones(len(columns["turn"]), dtype=bool)
+    taken = np.ones(len(turn), dtype=bool)
     for column in ("game", "mode", "seeker", "holder", "winner"):
         wanted = getattr(of, column)
         if wanted is not None:
             taken &= columns[column] == str(wanted)
     if of.void is not None:
-        taken &= (columns["winner"] == "") == of.void
+        taken &= void == of.void
     if of.ends:
-        taken &= np.isin(columns["end"].astype(str), [end.value for end in of.ends])
+        taken &= np.logical_or.reduce([columns["end"] == str(end) for end in of.ends])
     if of.turns:
-        low, high = (int(turn) for turn in of.turns.split(".."))
-        taken &= (columns["turn"] >= low) & (columns["turn"] <= high)
+        low, high = (int(end) for end in of.turns.split(".."))
+        taken &= (turn >= low) & (turn <= high)
     return taken
 
 
-def broken(corpus: pd.DataFrame, margins: Margins, dropped: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return what a corpus breaks: ids of margins kept, ranges, and the design; empty if nothing.
+class Checker:
+    """Tells what a corpus breaks of margins, some printed numbers given up.
 
     Parameters
     ----------
-    corpus : DataFrame
-        With the columns of `audit.corpus`.
     margins : Margins
     dropped : iterable of str
         Printed numbers that are given up.
     """
-    gone, point = frozenset(dropped), counted(corpus, margins.layout)
-    found = [
-        one.id
-        for one in (*margins.printed, *margins.given)
-        if one.id not in gone
-        and not all(part.holds(point) for part in one.inequalities(margins.convention))
-    ]
-    found += [name for name, (low, high) in margins.ranges.items() if not low <= point[name] <= high]
-    return (*found, *_off_design(corpus, margins.layout.matches))
+
+    def __init__(self, margins: Margins, dropped: Iterable[str] = ()) -> None:
+        gone = frozenset(dropped)
+        self._margins = margins
+        self._said = [
+            (one.id, one.inequalities(margins.convention))
+            for one in (*margins.printed, *margins.given)
+            if one.id not in gone
+        ]
+
+    def broken(self, corpus: pd.DataFrame) -> tuple[str, ...]:
+        """Return ids of margins kept, ranges and the design, as far as broken; empty if nothing.
+
+        The corpus has the columns of `audit.corpus`.
+        """
+        point = counted(corpus, self._margins.layout)
+        found = [id for id, said in self._said if not all(one.holds(point) for one in said)]
+        ranges = self._margins.ranges.items()
+        found += [name for name, (low, high) in ranges if not low <= point[name] <= high]
+        return (*found, *_off_design(corpus, self._margins.layout.matches))
 
 
 def _off_design(corpus: pd.DataFrame, matches: Sequence[Match]) -> list[str]:

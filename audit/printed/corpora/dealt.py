@@ -91,5 +91,7 @@ def deal(layout: Layout, endings: Ints, rng: np.random.Generator) -> Dealt:
     position = np.empty_like(found)
     for number in np.unique(tournament):
         own = np.flatnonzero(tournament == number)
-        position[:, own] = rng.permuted(np.tile(np.arange(1, len(own) + 1), (len(found), 1)), axis=1)
+        position[:, own] = rng.permuted(
+            np.tile(np.arange(1, len(own) + 1), (len(found), 1)), axis=1
+        )
     return Dealt(layout, found, position)

@@ -1,5 +1,8 @@
 """Whether chains have mixed: split R-hat on ranks, and how many independent draws they are worth.
 
+Few draws a chain leave R-hat and the effective sample size noisy, whatever was drawn. What counts
+as poor is therefore what as many independent draws would show once in a hundred times.
+
 References
 ----------
 Vehtari, Gelman, Simpson, Carpenter and Bürkner, doi:10.1214/20-BA1221.
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtri
@@ -16,8 +20,8 @@ from scipy.stats import rankdata
 
 from audit.numbers._check import FloatArray
 
-R_HAT_LIMIT, ESS_LIMIT = 1.1, 50.0
-"""Beyond these a quantity counts as poorly sampled; the second is of all chains together."""
+# Simulated sets of independent draws from which limits are read, and the share beyond these.
+_SIMULATED, _BEYOND = 400, 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,13 @@ class Mixing:
         distance from its median; NaN where the quantity never moves in any chain.
     ess : float
         Effective number of independent draws for the mean.
+    poor : bool
+        Whether either is worse than in 99 of 100 sets of as many independent draws.
     """
 
     r_hat: float
     ess: float
-
-    @property
-    def poor(self) -> bool:
-        """Whether more draws are needed before its spread is to be believed."""
-        return self.r_hat > R_HAT_LIMIT or self.ess < ESS_LIMIT
+    poor: bool
 
 
 def mixing(values: FloatArray) -> Mixing:
@@ -58,11 +60,27 @@ def mixing(values: FloatArray) -> Mixing:
     if values.ndim != 2 or values.shape[1] < 4:
         raise ValueError(f"values must have shape (chains, 4 or more), found {values.shape}")
     if np.ptp(values) == 0.0:
-        return Mixing(math.nan, math.nan)
+        return Mixing(math.nan, math.nan, poor=False)
+    r_hat, ess = _measured(values)
+    most, least = limits(*values.shape)
+    return Mixing(r_hat, ess, r_hat > most or ess < least)
+
+
+@lru_cache(maxsize=32)
+def limits(chains: int, draws: int) -> tuple[float, float]:
+    """Return the R-hat above and the effective size below which draws count as poorly mixed."""
+    rng = np.random.default_rng([chains, draws])
+    found = np.array([_measured(rng.normal(size=(chains, draws))) for _ in range(_SIMULATED)])
+    most, least = np.quantile(found[:, 0], 1.0 - _BEYOND), np.quantile(found[:, 1], _BEYOND)
+    return float(most), float(least)
+
+
+def _measured(values: FloatArray) -> tuple[float, float]:
+    """Return R-hat and effective sample size."""
     halves = _split(values)
     folded = np.abs(halves - np.median(halves))
-    r_hat = max(_r_hat(_scores(halves)), _r_hat(_scores(folded)))
-    return Mixing(r_hat, _ess(_scores(halves)))
+    scores = _scores(halves)
+    return max(_r_hat(scores), _r_hat(_scores(folded))), _ess(scores)
 
 
 def _split(values: FloatArray) -> FloatArray:
@@ -93,7 +111,7 @@ def _r_hat(values: FloatArray) -> float:
 
 def _ess(values: FloatArray) -> float:
     """Return the effective sample size by Geyer's initial monotone sequence over all chains."""
-    chains, draws = values.shape
+    draws = values.shape[1]
     within, total = _variances(values)
     if within == 0.0:
         return 1.0 if total > 0.0 else math.nan

@@ -2,105 +2,28 @@
 
 `audit.multiverse.units` reads a corpus under any specification, one at a time. Here one reading of
 the matches is worked out once for every pair of a match and an ending, so that a corpus is a row of
-places in two tables; the choices that print bears on are those of `Rules`.
+places in two tables; the choices that print bears on are those of `rules`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from audit.multiverse.choices import Clock, Disqualification, Order, Scope
+from audit.multiverse.choices import Clock, Disqualification, Scope
 from audit.numbers._check import FloatArray
-from audit.numbers.multiplier import Multiplier, multiplier
+from audit.numbers.multiplier import multiplier
 from audit.numbers.orders import final_ratings
 from audit.numbers.rating import Carry
 from games.words import End, Game, Mode, Role
 
 from .dealt import Dealt
 from .layout import Ints, Layout
+from .rules import READS, InOrder, Rules, Weighing
 
 # Walks that are rated together: more would leave the cache.
 _TOGETHER = 1024
-
-
-class Weighing(StrEnum):
-    """What a match of AIDG-II weighs, in words that a paper could use."""
-
-    ALL_OUTCOMES = "M(t) of the last turn, whoever wins"
-    WINS_ONLY = "M(t) for Seeker wins, 1 for Holder wins"
-    BREAKS_ONE = "M(t), but 1 for rule breaks"
-    HORIZON = "M(t), Holder wins at the horizon"
-    NONE = "1"
-
-
-_READS: dict[Weighing, tuple[Multiplier, Scope, Clock, Disqualification]] = {
-    Weighing.ALL_OUTCOMES: (
-        Multiplier.PRINTED,
-        Scope.ALL_OUTCOMES,
-        Clock.TERMINAL_TURN,
-        Disqualification.HOLDER_WIN,
-    ),
-    Weighing.WINS_ONLY: (
-        Multiplier.PRINTED,
-        Scope.WINS_ONLY,
-        Clock.TERMINAL_TURN,
-        Disqualification.HOLDER_WIN,
-    ),
-    Weighing.BREAKS_ONE: (
-        Multiplier.PRINTED,
-        Scope.ALL_OUTCOMES,
-        Clock.TERMINAL_TURN,
-        Disqualification.UNWEIGHTED,
-    ),
-    Weighing.HORIZON: (
-        Multiplier.PRINTED,
-        Scope.ALL_OUTCOMES,
-        Clock.HORIZON,
-        Disqualification.HOLDER_WIN,
-    ),
-    Weighing.NONE: (
-        Multiplier.CONSTANT,
-        Scope.ALL_OUTCOMES,
-        Clock.TERMINAL_TURN,
-        Disqualification.HOLDER_WIN,
-    ),
-}
-
-
-class InOrder(StrEnum):
-    """In which order matches are played, as far as a paper leaves it open."""
-
-    EVEN = "even within tournaments"
-    A_FIRST = "mode A first within tournaments"
-    ALL_A_FIRST = "all of mode A first"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How the matches of one game are rated.
-
-    Attributes
-    ----------
-    k : float
-        The step at weight 1, in rating points.
-    """
-
-    weighing: Weighing
-    carry: Carry
-    k: float
-    order: InOrder
-
-    @property
-    def choices(self) -> dict[str, object]:
-        """The specification's fields that say the same; ``ALL_A_FIRST`` has none."""
-        kind, scope, clock, disqualification = _READS[self.weighing]
-        orders = {InOrder.EVEN: Order.SCHEDULED, InOrder.A_FIRST: Order.MODE_A_FIRST}
-        found: dict[str, object] = {"multiplier": kind, "scope": scope, "clock": clock}
-        found |= {"disqualification": disqualification, "carry": self.carry, "k": self.k}
-        return found | ({"order": orders[self.order]} if self.order in orders else {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,10 +79,8 @@ def table_of(
     )
 
 
-def _weights(
-    layout: Layout, game: Game, horizon: int, weighing: Weighing, won: Ints
-) -> FloatArray:
-    kind, scope, clock, disqualification = _READS[weighing]
+def _weights(layout: Layout, game: Game, horizon: int, weighing: Weighing, won: Ints) -> FloatArray:
+    kind, scope, clock, disqualification = READS[weighing]
     turns = np.array([one.turn if one.game is game else 1 for one in layout.endings])
     if clock is Clock.HORIZON:
         turns = np.where(won, turns, horizon)
@@ -237,9 +158,7 @@ def rate_endings(
     return found
 
 
-def _rated(
-    table: Table, endings: Ints, orders: Ints, rules: Rules, players: int
-) -> FloatArray:
+def _rated(table: Table, endings: Ints, orders: Ints, rules: Rules, players: int) -> FloatArray:
     corpora, matches = endings.shape
     seasons = [np.ones(matches, dtype=bool)]
     if rules.carry is Carry.RESET:
