@@ -12,8 +12,9 @@ from audit.numbers import _check
 from audit.numbers.estimate import Alternative, Choice, Estimate, Interval, PValue, Undefined
 
 MODULES = [
-    importlib.import_module(f"audit.numbers.{found.name}")
-    for found in pkgutil.iter_modules(audit.numbers.__path__)
+    importlib.import_module(found.name)
+    for found in pkgutil.walk_packages(audit.numbers.__path__, "audit.numbers.")
+    if not found.ispkg
 ]
 CHOICES = {
     found

@@ -5,6 +5,7 @@ Each is asked of the study's own reading of the matches, one game at a time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -94,12 +95,16 @@ def _spread(
 ) -> list[dict[str, object]]:
     whole = together(tournaments)
     chance = _chances(firth(whole).ratings, whole)
-    found = order_spread(tournaments, spec.k, spec.carry, chance, draws=draws, rng=rng)
+    # Without strengths that can be compared nobody knows what other outcomes were possible.
+    known = np.isfinite(chance).all()
+    drawn = chance if known else np.full(len(whole), 0.5)
+    found = order_spread(tournaments, spec.k, spec.carry, drawn, draws=draws, rng=rng)
     names = [(role, player) for role in ("C", "V") for player in players]
     return [
         {"game": spec.experiment.value, "rating": role, "player": player}
         | {"points": found.scheduled[at] + spec.start}
-        | {"SD over orders": found.order_sd[at], "SD over outcomes": found.sampling_sd[at]}
+        | {"SD over orders": found.order_sd[at]}
+        | {"SD over outcomes": found.sampling_sd[at] if known else math.nan}
         for at, (role, player) in enumerate(names)
     ]
 
