@@ -54,7 +54,8 @@ def _only_ticked(annotation: Annotation, earlier: Annotation | None) -> bool:
     """
     if earlier is None:
         return annotation.ground_truth
-    return annotation.said == earlier.said
+    mine = earlier.completed_by == annotation.completed_by
+    return mine and annotation.said == earlier.said
 
 
 def _by_control(annotation: Annotation, reading: _Reading) -> dict[str, list[Mapping[str, Any]]]:

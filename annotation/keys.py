@@ -41,7 +41,11 @@ class Keys:
 
 
 def keys_of(run: RunFolder, selection: Selection) -> Keys:
-    """Return the keys of a run's sample: the same for every push of it, and in no other run."""
+    """Return the keys of a run's sample: the same for every push of it, and of no other sample.
+
+    A longer sample of the same design has the same. The keys that an earlier version made of the
+    run alone are known too.
+    """
     manifest = run.manifest()
     secret = {
         "what": "task keys",
@@ -50,7 +54,10 @@ def keys_of(run: RunFolder, selection: Selection) -> Keys:
         "schedule": manifest.schedule.model_dump(mode="json"),
         "started": manifest.started,
     }
-    return Keys.made(digest(canonical(secret)), (one.id for one in selection.shown()))
+    shown = [one.id for one in selection.shown()]
+    before = Keys.made(digest(canonical(secret)), shown)
+    ours = Keys.made(digest(canonical(secret | {"design": selection.design.kept()})), shown)
+    return Keys(ours.secret, {**before.known, **ours.known})
 
 
 def _key(secret: str, shown: str) -> str:

@@ -18,8 +18,11 @@ from games.rules.rubric import Rubric
 from games.run import RunFolder
 from games.words import ItemKind
 
+from .dialogue import displayable
 from .guideline import guideline
 from .interface import interface
+from .keys import keys_of
+from .rounds import read_selection
 from .trouble import StudioError
 
 if TYPE_CHECKING:
@@ -71,16 +74,29 @@ class Project:
 
 
 def run_mark(run: RunFolder) -> str:
-    """Return what tells a run from every other: also from one with the same schedule."""
+    """Return what tells a run's sample from every other: a longer one of its design has the same.
+
+    Raises
+    ------
+    RunError
+        Nothing was drawn.
+    """
+    return content_id(_told_by(run) | {"design": read_selection(run).design.kept()})
+
+
+def mark_before(run: RunFolder) -> str:
+    """Return the mark that an earlier version gave to every sample of a run."""
+    return content_id(_told_by(run))
+
+
+def _told_by(run: RunFolder) -> dict[str, Any]:
     manifest = run.manifest()
-    return content_id(
-        {
-            "study": manifest.study_print,
-            "cohort": manifest.cohort.fingerprint(),
-            "schedule": manifest.schedule.model_dump(mode="json"),
-            "started": manifest.started,
-        }
-    )
+    return {
+        "study": manifest.study_print,
+        "cohort": manifest.cohort.fingerprint(),
+        "schedule": manifest.schedule.model_dump(mode="json"),
+        "started": manifest.started,
+    }
 
 
 def checked_raters(text: str) -> tuple[str, ...]:
@@ -92,10 +108,11 @@ def checked_raters(text: str) -> tuple[str, ...]:
         There is none, a name is no plain word, stands twice, or is the adjudicator's.
     """
     names = [name.strip() for name in text.split(",")]
+    folded = [name.casefold() for name in names]
     for name in names:
         if not _RATER.fullmatch(name):
             raise RunError("--raters", "must be names of letters, digits and ._@+-", name)
-        if name == ADJUDICATION or names.count(name) > 1:
+        if name.casefold() == ADJUDICATION or folded.count(name.casefold()) > 1:
             raise RunError("--raters", f"must be different, and none be {ADJUDICATION}", name)
     return tuple(names)
 
@@ -125,10 +142,26 @@ def projects_on(studio: LabelStudio, run: str | None = None) -> list[Project]:
     return sorted(found, key=lambda project: project.id)
 
 
+def projects_here(studio: LabelStudio, run: RunFolder) -> list[Project]:
+    """Return the projects of a run's sample, oldest first.
+
+    One that an earlier version marked by the run alone is the sample's where the sample holds all
+    that stands there.
+    """
+    keys = keys_of(run, read_selection(run))
+    early = [
+        project
+        for project in projects_on(studio, mark_before(run))
+        if all(keys.shown(str(data.get("item_id"))) for data in tasks_in(studio, project))
+    ]
+    found = (*early, *projects_on(studio, run_mark(run)))
+    return sorted(found, key=lambda project: project.id)
+
+
 def make_project(studio: LabelStudio, assignment: Assignment, name: str, rubric: Rubric) -> Project:
     """Make an empty project; no machine's answer and no other person's ever shows in it."""
     made = studio.projects.create(
-        title=f"{assignment.rater}: {assignment.kind.value} ({name})"[:_TITLE],
+        title=displayable(f"{assignment.rater}: {assignment.kind.value} ({name})")[:_TITLE],
         description=assignment.mark,
         label_config=interface(rubric),
         expert_instruction=guideline(rubric),

@@ -13,8 +13,8 @@ from games.study.study import Study
 
 from .exchange import Pulled
 from .exported import tasks_of
-from .projects import Project, projects_on, run_mark
-from .rounds import read_selection, take_in
+from .projects import Project, projects_here
+from .rounds import take_in
 from .trouble import StudioError
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ def projects_of(studio: LabelStudio, run: RunFolder) -> list[Project]:
     ------
     StudioError
         There is none.
+    RunError
+        Nothing was drawn.
     """
-    found = projects_on(studio, run_mark(run))
+    found = projects_here(studio, run)
     if not found:
         rule = "has no project on this server yet: aidg label push"
         raise StudioError(str(run.path), rule)
@@ -54,7 +56,6 @@ def pull_from(studio: LabelStudio, run: RunFolder, study: Study) -> list[FromPro
     RunError
         Nothing was drawn, or a project holds what is no task of ours.
     """
-    read_selection(run)
     pulled = []
     for project in projects_of(studio, run):
         raw = b"".join(

@@ -19,11 +19,12 @@ from .connection import server_mark
 from .exchange import tasks
 from .keys import Keys, keys_of
 from .projects import (
+    ADJUDICATION,
     Assignment,
     Project,
     import_tasks,
     make_project,
-    projects_on,
+    projects_here,
     run_mark,
     tasks_in,
 )
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from label_studio_sdk.client import LabelStudio
 
 Task = dict[str, Any]
+NOBODY_NAMED = ("a", "b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Pushed:
 
 
 def push_labels(
-    studio: LabelStudio, run: RunFolder, study: Study, raters: Sequence[str]
+    studio: LabelStudio, run: RunFolder, study: Study, raters: Sequence[str] | None = None
 ) -> list[Pushed]:
     """Put the sample of a run to raters: one project a rater and kind of item.
 
@@ -69,7 +71,10 @@ def push_labels(
     run : RunFolder
     study : Study
         Whose rubrics are asked.
-    raters : sequence of str
+    raters : sequence of str, optional
+        Whoever has projects of the run is known by name, however it is spelt, and keeps their
+        seat; others take the next ones, in this order. Those who have projects where None, and
+        ``NOBODY_NAMED`` where nobody has.
 
     Raises
     ------
@@ -79,15 +84,29 @@ def push_labels(
         There are fewer raters than the sample was shared among.
     """
     selection = read_selection(run)
-    seats = selection.design.annotators
-    if len(raters) < seats:
-        raise RunError("--raters", f"must be at least the {seats} of the draw", len(raters))
+    seats, there = selection.design.annotators, raters_there(projects_here(studio, run))
+    named = [there_as(name, there) for name in raters or there or NOBODY_NAMED]
+    known = list(dict.fromkeys((*there, *named)))
+    if len(known) < seats:
+        raise RunError("--raters", f"must be at least the {seats} of the draw", len(known))
     items, keys = cut_items(run.traces(), selection.design.kinds).items, keys_of(run, selection)
     drawn = {
-        rater: tasks(selection, items, study.rubrics, keys, place % seats + 1)
-        for place, rater in enumerate(raters)
+        rater: tasks(selection, items, study.rubrics, keys, known.index(rater) % seats + 1)
+        for rater in named
     }
     return push_tasks(studio, run, study, drawn)
+
+
+def raters_there(projects: Iterable[Project]) -> list[str]:
+    """Return who has projects, in the order in which they were first put something."""
+    oldest = sorted(projects, key=lambda project: project.id)
+    names = dict.fromkeys(project.assignment.rater for project in oldest)
+    return [name for name in names if name != ADJUDICATION]
+
+
+def there_as(name: str, there: Iterable[str]) -> str:
+    """Return a rater's name as the projects there spell it, else as it is."""
+    return next((known for known in there if known.casefold() == name.casefold()), name)
 
 
 def push_tasks(
@@ -96,9 +115,9 @@ def push_tasks(
     """Put tasks to raters, each to their own; see ``push_labels``."""
     selection, run_id, server = read_selection(run), run_mark(run), server_mark(studio)
     seed, keys = selection.design.seed, keys_of(run, selection)
-    there: dict[Assignment, Project] = {}
-    for project in projects_on(studio, run_id):
-        there.setdefault(project.assignment, project)
+    there: dict[tuple[str, ItemKind], Project] = {}
+    for project in projects_here(studio, run):
+        there.setdefault((project.assignment.rater, project.assignment.kind), project)
     pushed = []
     for rater, asked in drawn.items():
         for kind in ItemKind:
@@ -107,7 +126,7 @@ def push_tasks(
                 continue
             wanted = [{"data": {**data, "server": server}} for data in ours]
             assignment = Assignment(run_id, rater, kind)
-            project = there.get(assignment) or make_project(
+            project = there.get((rater, kind)) or make_project(
                 studio, assignment, run.path.resolve().name, study.rubrics[kind]
             )
             pushed.append(_upsert(studio, project, shuffled(wanted, seed, rater, keys), keys))

@@ -26,7 +26,7 @@ from audit.verdicts.strata import StratumKey, Unit, units
 from games.errors import Place, RunError
 from games.places import checked, read_json
 from games.records import ID_LENGTH, canonical, digest
-from games.rules.item import Item
+from games.rules.item import Item, kind_of
 from games.rules.referee import Referee
 from games.run import RunFolder
 from games.study.study import Study
@@ -149,7 +149,8 @@ def draw_labels(
 def lay_out(run: RunFolder, study: Study, planned: Planned) -> Selection:
     """Draw what was planned and write it; see ``draw_labels``."""
     selection = draw(planned.population, planned.design, planned.left_out)
-    if not planned.stay and any(run.labels.glob("export-*.json")):
+    drawn = (run.labels / SELECTION).is_file()
+    if drawn and not planned.stay and any(is_person(name) for name in run.raters()):
         raise _refused(run, planned.design)
     made = tasks(selection, planned.items, study.rubrics, keys_of(run, selection))
     files = {SELECTION: canonical(selection), TASKS: canonical(made)}
@@ -206,9 +207,23 @@ def _as_left(run: RunFolder) -> dict[str, Annotation]:
 
 
 def read_selection(run: RunFolder) -> Selection:
-    """Return what was drawn for people to label."""
+    """Return what was drawn for people to label.
+
+    Raises
+    ------
+    RunError
+        Nothing was drawn, or the file is no selection.
+    """
     path = run.labels / SELECTION
-    return checked(read_json(path, RunError), Selection, path, RunError)
+    if not path.exists():
+        raise RunError(SELECTION, "must be drawn first: aidg label draw", place=Place(path))
+    selection = checked(read_json(path, RunError), Selection, path, RunError)
+    known = [kind.value for kind in ItemKind]
+    for item in (*(selected.item for selected in selection.items), *selection.practice):
+        if kind_of(item) not in known:
+            rule = f"must hold items of the kinds {', '.join(known)}"
+            raise RunError(SELECTION, rule, item, Place(path))
+    return selection
 
 
 def _refused(run: RunFolder, design: Design) -> RunError:

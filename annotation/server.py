@@ -17,7 +17,7 @@ from typing import IO, NoReturn
 from games.errors import AidgError
 from games.rehearsal.local import healthy
 
-from .account import Account, address_in, forget_address, leave_address, made_account
+from .account import Account, forget_address, leave_address, made_account, served_alone
 from .trouble import StudioError
 
 COMMAND = "aidg label serve"
@@ -88,10 +88,12 @@ def studio_serving(program: Path, folder: Path, port: int = 0) -> Iterator[Studi
         The port is taken, a server runs on the folder already, or it did not start.
     """
     folder = folder.resolve()
-    _check_alone(folder)
     account = made_account(folder)
-    wanted = _free_port(port)
-    with (folder / LOG).open("wb") as log, _child(program, folder, account, wanted, log) as child:
+    with (
+        served_alone(folder) as lock,
+        (folder / LOG).open("wb") as log,
+        _child(program, folder, account, wanted := _free_port(port), log, lock=lock) as child,
+    ):
         address = _address(child, folder / LOG, wanted)
         leave_address(folder, address)
         try:
@@ -122,11 +124,11 @@ def clean_environment(program: Path, folder: Path, account: Account) -> dict[str
 
 @contextmanager
 def _child(
-    program: Path, folder: Path, account: Account, port: int, log: IO[bytes]
+    program: Path, folder: Path, account: Account, port: int, log: IO[bytes], *, lock: int
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run the server, in a session of its own so that a terminal's Ctrl-C is ours alone to obey.
 
-    It ends with this process, whatever ends that.
+    It ends with this process, whatever ends that, and the folder is held until it has.
     """
     (folder / "home").mkdir(exist_ok=True)
     options = ["--no-browser", "--internal-host", "127.0.0.1", "--port", str(port)]
@@ -138,6 +140,8 @@ def _child(
         stdout=log,
         stderr=subprocess.STDOUT,
         start_new_session=True,
+        pass_fds=(lock,),
+        umask=0o077,
     ) as process:
         try:
             yield process
@@ -147,12 +151,6 @@ def _child(
                 process.wait(END)
             except subprocess.TimeoutExpired:
                 process.kill()
-
-
-def _check_alone(folder: Path) -> None:
-    address = address_in(folder)
-    if address is not None and healthy(address):
-        raise StudioError("--data", f"is served already, at {address}", str(folder))
 
 
 def _free_port(wanted: int) -> int:

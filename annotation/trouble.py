@@ -40,7 +40,8 @@ def in_one_line(address: str) -> Iterator[None]:
     except ApiError as fault:
         raise _of_answer(address, fault.status_code, fault.body) from None
     except httpx.ConnectError:
-        raise StudioError(address, "must be a Label Studio that runs; nobody listens") from None
+        rule = "must be a Label Studio that runs; nobody listens (then the same command goes on)"
+        raise StudioError(address, rule) from None
     except httpx.TimeoutException:
         raise StudioError(address, "gave no answer in time; the same command goes on") from None
     except (httpx.HTTPError, httpx.InvalidURL):

@@ -52,6 +52,12 @@ def cell_text(column: str, cell: Any) -> str:
         return "yes" if cell else "no"
     if not isinstance(cell, int | float):
         return str(cell)
+    return _number_text(column, cell)
+
+
+def _number_text(column: str, cell: float) -> str:
+    if math.isinf(cell):
+        return "unbounded"
     if isinstance(cell, float) and any(word in column for word in _SHARE_WORDS):
         return percent(cell)
     if column.split(".", 1)[0] in _RATING_WORDS:

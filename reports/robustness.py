@@ -18,10 +18,11 @@ from audit.frames import readjudication_frame
 from audit.multiverse.settings import specification_of
 from audit.multiverse.support import Agreement as StatementAgreement
 from audit.verdicts.agreement import Agreement
+from audit.verdicts.panel import is_adjudicator
 from audit.whole import Audit
 from games.cohort import CohortKind
 from games.study.shipped import CLAIMS
-from games.words import End
+from games.words import End, ItemKind, Label
 
 from .consequence import by_consequence
 from .figures import modes_figure, ratings_figure
@@ -143,9 +144,13 @@ def page_of(audit: Audit) -> Page:
 
 
 def _alone(audit: Audit) -> list[Agreement]:
-    """Return the arbiter beside each rater that is of no panel: those have a map of their own."""
+    """Return the arbiter beside each rater that is of no panel: those have a map of their own.
+
+    An adjudicator read what others differed on, of which κ would say nothing of all items.
+    """
     sits = audit.panels.raters() if audit.panels else frozenset()
-    return [one for one in audit.agreement if one.second not in sits]
+    alone = [one for one in audit.agreement if one.second not in sits]
+    return [one for one in alone if not is_adjudicator(one.second)]
 
 
 def _shown(table: str) -> bool:
@@ -218,19 +223,26 @@ def agreement_facts(one: Agreement) -> dict[str, Any]:
         ("κ, every resample of items", _interval_text(one)),
         ("agreement", estimate_text("share", one.observed)),
         ("prevalence index", estimate_text("index", one.profile.prevalence_index)),
-        ("bias index", estimate_text("index", one.profile.bias_index)),
+        (
+            f"bias index, above 0 where {one.first} says {_words(one.domain[0])} more often",
+            estimate_text("index", one.profile.bias_index),
+        ),
         (f"{one.second} finds what {one.first} finds", estimate_text("share", one.sensitivity)),
         (f"{one.second} passes what {one.first} passes", estimate_text("share", one.specificity)),
         ("items left out", str(one.left_out)),
     ]
     return {
-        "kind": one.kind.value.replace("_", " "),
+        "kind": _words(one.kind),
         "first": one.first,
         "second": one.second,
-        "labels": tuple(label.value.replace("_", " ") for label in one.domain),
+        "labels": tuple(_words(label) for label in one.domain),
         "counts": tuple(tuple(int(cell) for cell in row) for row in one.table),
         "facts": facts,
     }
+
+
+def _words(name: ItemKind | Label) -> str:
+    return name.value.replace("_", " ")
 
 
 def _interval_text(one: Agreement) -> str:

@@ -21,6 +21,7 @@ from annotation.account import (
     forget_address,
     leave_address,
     made_account,
+    served_alone,
 )
 from annotation.connection import Connection, client, connection, data_folder
 from annotation.trouble import DETAIL, StudioError, in_one_line
@@ -35,16 +36,19 @@ def named(url=HOME, token=SECRET):
 
 
 def test_the_environment_comes_first(tmp_path):
-    serve_left(tmp_path / "aidg" / "label-studio")
     given = {"XDG_DATA_HOME": str(tmp_path), **named(f" {HOME}/ ", f"{SECRET}\n")}
-    assert connection(given) == Connection(HOME, SECRET)
-    assert SECRET not in repr(connection(given))
+    with serve_left(tmp_path / "aidg" / "label-studio"):
+        assert connection(given) == Connection(HOME, SECRET)
+        assert SECRET not in repr(connection(given))
 
 
+@contextmanager
 def serve_left(folder):
+    """Leave what a server leaves for as long as it runs; yield how it is reached."""
     account = made_account(folder)
-    leave_address(folder, "http://127.0.0.1:19999")
-    return Connection("http://127.0.0.1:19999", account.token)
+    with served_alone(folder):
+        leave_address(folder, "http://127.0.0.1:19999")
+        yield Connection("http://127.0.0.1:19999", account.token)
 
 
 def test_else_what_serve_left(tmp_path):
@@ -54,17 +58,39 @@ def test_else_what_serve_left(tmp_path):
         StudioError, match=r"`Label Studio` must run \(aidg label serve\), or LABEL"
     ):
         connection(given)
-    left = serve_left(tmp_path / "aidg" / "label-studio")
-    assert connection(given) == left
+    with serve_left(tmp_path / "aidg" / "label-studio") as left:
+        assert connection(given) == left
 
 
 def test_a_folder_that_is_named_comes_before_the_environment(tmp_path):
-    left = serve_left(tmp_path)
-    assert connection(named(), tmp_path) == left
-    forget_address(tmp_path)
+    with serve_left(tmp_path) as left:
+        assert connection(named(), tmp_path) == left
+        forget_address(tmp_path)
+        assert address_in(tmp_path) is None
+        with pytest.raises(StudioError, match="must run"):
+            connection(named(), tmp_path)
+
+
+def test_an_address_that_nobody_holds_is_not_believed(tmp_path):
+    with serve_left(tmp_path) as left:
+        assert address_in(tmp_path) == left.address
+    assert (tmp_path / "address").exists()  # as after a kill: the note stays, the lock does not
     assert address_in(tmp_path) is None
     with pytest.raises(StudioError, match="must run"):
         connection(named(), tmp_path)
+    (tmp_path / "lock").unlink()
+    assert address_in(tmp_path) is None
+    with served_alone(tmp_path):
+        assert not (tmp_path / "address").exists()
+
+
+def test_a_folder_that_is_held_is_served_already_be_its_address_known_or_not(tmp_path, monkeypatch):
+    monkeypatch.setattr("annotation.account._PATIENCE", 0.1)
+    with serve_left(tmp_path) as left:
+        for line in (f"`--data` is served already, at {left.address}, found", "already, found"):
+            with pytest.raises(StudioError, match=line), served_alone(tmp_path):
+                pytest.fail("it was held twice")
+            forget_address(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +120,10 @@ def test_an_account_is_made_once_and_for_its_owner_alone(tmp_path):
     made = made_account(tmp_path / "new")
     assert made_account(tmp_path / "new") == made == account_in(tmp_path / "new")
     assert stat.S_IMODE((tmp_path / "new" / ACCOUNT).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+    (tmp_path / "new").chmod(0o755)  # as an earlier version left it
+    made_account(tmp_path / "new")
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
     assert made.token not in repr(made)
     assert made.password not in repr(made)
     assert made_account(tmp_path / "other").token != made.token
@@ -180,7 +210,8 @@ def test_a_port_on_which_nobody_listens_is_one_line(monkeypatch):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{probe.getsockname()[1]}"
-    assert complaint_of(address) == "`HOME` must be a Label Studio that runs; nobody listens"
+    line = "`HOME` must be a Label Studio that runs; nobody listens (then the same command goes on)"
+    assert complaint_of(address) == line
 
 
 def test_a_server_that_hangs_up_is_one_line(monkeypatch):

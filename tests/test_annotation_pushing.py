@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -18,12 +20,14 @@ from annotation.projects import (
     ADJUDICATION,
     Assignment,
     checked_raters,
+    mark_before,
+    projects_here,
     projects_on,
     read_mark,
     run_mark,
 )
 from annotation.pulling import not_alone, projects_of, pull_from
-from annotation.pushing import push_labels, shuffled
+from annotation.pushing import push_labels, raters_there, shuffled
 from annotation.raters import by_number
 from annotation.rounds import draw_labels, read_selection
 from annotation.trouble import StudioError
@@ -31,6 +35,7 @@ from audit.verdicts.items import cut_items
 from audit.verdicts.panel import is_adjudicator, is_person
 from audit.verdicts.strata import StratumKey
 from games.errors import RunError
+from games.run import RunFolder
 from games.study.study import load_study
 from games.words import Abstention, Game, ItemKind, Label
 
@@ -204,6 +209,80 @@ def test_shared_out_items_go_to_their_seats(drawn, asking):
     assert (len(ann & bob), len(ann | bob)) == (4, 14)
 
 
+def test_a_seat_stays_whatever_the_order_and_the_spelling(drawn, asking):
+    draw(drawn, asking, 14, annotators=2, overlap=4)
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking, ["ann", "bob"])
+    before = by_rater(studio, drawn)
+    for raters in (["bob", "ann"], ["Bob", "ANN"], ["bob"], None):
+        again = push_labels(studio, drawn, asking, raters)
+        assert sum(each.added + each.undrawn for each in again) == 0
+        assert by_rater(studio, drawn) == before
+    names = [rater.casefold() for rater in ("ann", "bob")]
+    assert list(dict.fromkeys(p.project.assignment.rater for p in again)) == names
+    push_labels(studio, drawn, asking, ["cat", "bob", "ann"])
+    found = by_rater(studio, drawn)
+    assert found["cat"].keys() == before["ann"].keys()  # the third takes the first seat again
+    assert {rater: found[rater] for rater in before} == before
+
+
+def test_without_names_a_and_b_are_put_the_sample(drawn, asking):
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking)
+    assert list(by_rater(studio, drawn)) == ["a", "b"]
+
+
+def test_an_adjudicator_takes_no_seat(drawn, asking):
+    studio = FakeStudio()
+    one = push_labels(studio, drawn, asking, ["ann"])[0].project
+    other = replace(one, id=9, assignment=replace(one.assignment, rater=ADJUDICATION))
+    assert raters_there([other, one]) == ["ann"]
+
+
+def test_two_samples_of_a_run_share_no_project(drawn, asking, tmp_path):
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking, ["ann"])
+    first = {project: list(tasks) for project, tasks in studio.held.items()}
+    copy = RunFolder(shutil.copytree(drawn.path, tmp_path / "copy"))
+    assert projects_of(studio, copy)  # the same sample still
+    draw(copy, asking, 14, minimum=2)
+    with pytest.raises(StudioError, match="has no project on this server yet"):
+        projects_of(studio, copy)
+    push_labels(studio, copy, asking, ["ann"])
+    assert {project: studio.held[project] for project in first} == first
+    assert not {p.id for p in projects_here(studio, copy)} & first.keys()
+    keys = [keys_of(each, read_selection(each)) for each in (drawn, copy)]
+    items = items_of(drawn)
+    assert set(items) == set(items_of(copy))
+    assert not {keys[0].key(item) for item in items} & {keys[1].key(item) for item in items}
+
+
+def test_what_was_marked_by_the_run_alone_is_found_where_it_is_this_samples(drawn, asking):
+    draw(drawn, asking, 5)
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking, ["ann"])
+    for project in studio.made:
+        project.description = project.description.replace(run_mark(drawn), mark_before(drawn))
+    made = len(studio.made)
+    assert [each.added for each in push_labels(studio, drawn, asking, ["ann"])] == [0] * made
+    draw(drawn, asking, 9)
+    assert sum(each.added for each in push_labels(studio, drawn, asking, ["ann"])) == 4
+    assert len(studio.made) == made
+    draw(drawn, asking, 4, minimum=2)
+    ours = set(items_of(drawn))
+    assert not {REPLY} & {p.assignment.kind for p in projects_here(studio, drawn)}
+    push_labels(studio, drawn, asking, ["ann"])
+    found = by_rater(studio, drawn)["ann"]
+    assert {item for item in ours if item.endswith(REPLY.value)} <= found.keys()
+
+
+def test_a_name_that_is_no_utf_8_makes_a_title(drawn, asking, tmp_path):
+    odd = RunFolder(shutil.copytree(drawn.path, tmp_path / os.fsdecode(b"run\xff")))
+    studio = FakeStudio()
+    push_labels(studio, odd, asking, ["ann"])
+    assert studio.made[0].title.encode().decode().endswith("(run\ufffd)")
+
+
 def test_a_text_that_is_another_on_the_server_is_refused(drawn, asking):
     studio = FakeStudio()
     push_labels(studio, drawn, asking, ["ann"])
@@ -270,6 +349,28 @@ def test_a_tick_after_a_pull_is_told_from_an_edit(drawn, asking):
     assert pull_from(studio, drawn, asking)[0].pulled.counts[Note.TICKED_BY_ANOTHER] == 1
 
 
+def test_an_answer_given_to_another_user_is_no_tick(drawn, asking):
+    studio = FakeStudio()
+    push_labels(studio, drawn, asking, ["ann"])
+    task = studio.held[1][0].id
+    studio.answer(task, 5, "no_leak")
+    pull_from(studio, drawn, asking)
+    studio.answers[task][0] |= {"completed_by": 6, "updated_by": 1}
+    pulled = pull_from(studio, drawn, asking)[0].pulled
+    assert pulled.counts[Note.EDITED_BY_ANOTHER] == 1
+    assert [v.abstention for v in drawn.verdicts(by_number(6))] == [Abstention.MISSING]
+
+
+def test_before_a_draw_each_says_what_to_do(drawn, asking):
+    (drawn.labels / "selection.json").unlink()
+    line = "`selection.json` must be drawn first: aidg label draw"
+    for act in (pull_from, push_labels):
+        with pytest.raises(RunError, match=line):
+            act(FakeStudio(), drawn, asking)
+    with pytest.raises(RunError, match=line):
+        projects_of(FakeStudio(), drawn)
+
+
 def test_a_run_without_projects_says_what_to_do(drawn, asking):
     with pytest.raises(StudioError, match="has no project on this server yet: aidg label push"):
         pull_from(FakeStudio(), drawn, asking)
@@ -327,7 +428,8 @@ def test_a_disagreement_is_two_labels_whoever_gave_them(given_labels):
 def test_a_mark_is_read_as_it_was_written(run_id, rater, kind):
     assignment = Assignment(run_id, rater, kind)
     assert read_mark(assignment.mark) == assignment
-    assert checked_raters(rater) == (rater,) or rater == ADJUDICATION
+    if rater.casefold() != ADJUDICATION:
+        assert checked_raters(rater) == (rater,)
     for other in (None, "", f"{assignment.mark}!", assignment.mark.replace(kind.value, "joke")):
         assert read_mark(other) is None
 
@@ -339,6 +441,8 @@ def test_a_mark_is_read_as_it_was_written(run_id, rater, kind):
         ("ann,b b", "`--raters` must be names of letters, digits and ._@+-, found 'b b'"),
         ("ann,ann", "`--raters` must be different, and none be adjudication, found 'ann'"),
         ("adjudication", "`--raters` must be different, and none be adjudication, found 'adj"),
+        ("ann,Ann", "`--raters` must be different, and none be adjudication, found 'ann'"),
+        ("Adjudication", "`--raters` must be different, and none be adjudication, found 'Adj"),
     ],
 )
 def test_names_of_raters_are_plain_and_different(text, line):

@@ -204,8 +204,42 @@ def test_a_sample_of_other_items_or_another_way_does_not_grow(run, asking, tmp_p
 
 
 def test_labels_cannot_be_pulled_before_a_draw(run, asking, tmp_path):
-    with pytest.raises(RunError, match=r"`selection.json` is missing"):
+    with pytest.raises(RunError, match=r"`selection.json` must be drawn first: aidg label draw"):
         pull_labels(run, asking, written(tmp_path, "one.json", []))
+
+
+def test_a_pull_without_an_answer_leaves_the_draw_free(run, asking, tmp_path):
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
+    tree = [{**task, "annotations": []} for task in answered(run)]
+    assert pull_labels(run, asking, written(tmp_path, "none.json", tree)).verdicts == {}
+    assert list(run.labels.glob("export-*.json"))
+    assert draw_labels(run, asking, 6, [KIND], seed=2, per_match=False).design.seed == 2
+    pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
+    with pytest.raises(RunError, match="must stay as drawn"):
+        draw_labels(run, asking, 6, [KIND], seed=3, per_match=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda s: s["items"].append(s["items"][0]), "must hold each item once, found '"),
+        (lambda s: s["practice"].append(s["items"][0]["item"]), "must hold each item once"),
+        (lambda s: s["items"][0].update(item="m/t01/joke"), "must hold items of the kinds holder_"),
+        (lambda s: s["practice"].append("m/t01/joke"), "must hold items of the kinds holder_reply"),
+        (lambda s: s["items"][0].update(item="x"), "must hold items as <match>/t<turn>/<kind>, fo"),
+        (lambda s: s["items"][0].update(item="//lock"), "must hold items as <match>/t<turn>/<kind"),
+        (lambda s: s["repeats"].append("m/t01/lock"), "must repeat items that it holds, found 'm/"),
+    ],
+)
+def test_a_selection_that_is_none_is_refused(run, asking, change, line):
+    draw_labels(run, asking, 6, [KIND], seed=1, per_match=False)
+    path = run.labels / "selection.json"
+    tree = json.loads(path.read_text(encoding="ascii"))
+    change(tree)
+    path.write_text(json.dumps(tree), encoding="ascii")
+    with pytest.raises(RunError, match=line) as fault:
+        read_selection(run)
+    assert "\n" not in str(fault.value)
 
 
 def test_what_is_no_export_leaves_the_run_as_it_was(run, asking, tmp_path):

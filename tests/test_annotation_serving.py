@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -86,6 +87,7 @@ def test_nothing_of_the_callers_environment_reaches_the_server(tmp_path, monkeyp
         seen = (tmp_path / "data" / "seen").read_text(encoding="utf-8")
         found = dict(line.split("=", 1) for line in seen.splitlines())
         assert (tmp_path / "data" / "address").read_text(encoding="ascii").strip() == studio.address
+        assert stat.S_IMODE((tmp_path / "data" / "seen").stat().st_mode) == 0o600
     program_path, folder = tmp_path / "label-studio", tmp_path / "data"
     wanted = clean_environment(program_path, folder, made_account(folder))
     assert {name: found.get(name) for name in wanted} == wanted

@@ -164,5 +164,7 @@ def test_tasks_come_in_the_order_of_the_selection():
 
 
 def test_an_item_that_no_trace_holds_is_refused():
-    with pytest.raises(RunError, match="`item` must be one that the run's traces hold, found 'm9'"):
-        tasks(selection_of("m9"), [], RUBRICS, KEYS)
+    with pytest.raises(
+        RunError, match="`item` must be one that the run's traces hold, found 'm9/t01/lock'"
+    ):
+        tasks(selection_of("m9/t01/lock"), [], RUBRICS, KEYS)

@@ -203,3 +203,33 @@ def test_an_unknown_rater_is_refused_with_the_list(played):
 
     with pytest.raises(RunError, match="must be one of arbiter, referee, found 'nobody'"):
         RunFolder(played).verdicts("nobody")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("sweep", "hidden_signal"), "the study hidden_signal holds print alone"),
+        (("sweep", "tutorial"), "`STUDY` must be a run, or print that tells of matches"),
+        (("sweep", "nowhere"), "must be a folder or a shipped study"),
+    ],
+)
+def test_print_that_tells_of_no_matches_is_not_swept(monkeypatch, capsys, words, said):
+    assert said in refusal(monkeypatch, capsys, *words)
+
+
+@pytest.mark.parametrize("option", ["--samples", "--seed"])
+def test_a_run_is_no_print(played, monkeypatch, capsys, option):
+    said = refusal(monkeypatch, capsys, "sweep", played, option, 3)
+    assert f"`{option}` is for a study's print" in said
+
+
+@pytest.mark.slow
+def test_print_alone_is_swept(monkeypatch, capsys):
+    assert aidg(monkeypatch, "sweep", "aidg", "--samples", 4, "--json") == 0
+    told = capsys.readouterr()
+    found = json.loads(told.out)
+    assert "corpora of matches, about" in told.err
+    answers = {row["statement"]: row for row in found["answers"]}
+    assert answers["holder_share"]["holds"] == "by sample"
+    assert answers["holder_share"]["fails"] == "excluded by proof"
+    assert all(row["checked"] == row["corpora"] for row in found["ways"])

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 from scipy.stats import chisquare
 
 from audit.printed.corpora.chain import Chains
@@ -29,9 +30,8 @@ def test_every_corpus_is_visited_as_often_as_any_other(case):
     corpora = [tuple(s) for s in every_state(told.layout) if fits(told, s)]
     assert len(corpora) > 3
     first = starts(told, (), 1, rng)  # all begin in one place
-    chains = Chains(Target.of(told, ()), np.repeat(first, 500, axis=0), rng)
-    chains.visits(10, 20)
-    seen = chains.visits(2, 60)[:, 1]
+    chains = Chains(Target.of(told, ()), np.repeat(first, 300, axis=0), rng)
+    seen = chains.visits(6, 600)[:, -1]
     counts = [int((seen == corpus).all(axis=1).sum()) for corpus in corpora]
     assert sum(counts) == len(seen)  # nothing else is taken
     assert chisquare(counts).pvalue > 1e-3
@@ -62,7 +62,7 @@ def test_a_chain_that_nothing_holds_says_so():
     told = margins([("won[x]", "1"), ("won[x]", "2")])
     states = every_state(told.layout)[:2]
     chains = Chains(Target.of(told, ()), states, np.random.default_rng(0))
-    with pytest.raises(ValueError, match=r"must return to the margins kept, a chain was there at 0"):
+    with pytest.raises(ValueError, match="must return to the margins kept, a chain was there at 0"):
         chains.visits(1, 20)
 
 
@@ -80,34 +80,36 @@ def test_a_seed_decides_a_chain():
 def test_independent_draws_are_worth_their_number():
     rng = np.random.default_rng(0)
     found = mixing(rng.normal(size=(4, 500)))
-    assert abs(found.r_hat - 1.0) < 0.01 and not found.poor
+    assert abs(found.r_hat - 1.0) < 0.01
+    assert not found.poor
     assert 0.8 * 2000 < found.ess < 1.25 * 2000
 
 
 @pytest.mark.parametrize("rho", [0.5, 0.9])
 def test_the_effective_size_of_an_autoregression(rho):
     rng = np.random.default_rng(1)
-    steps = rng.normal(size=(8, 4000)) * math.sqrt(1 - rho**2)
-    values = np.zeros_like(steps)
-    values[:, 0] = rng.normal(size=8)
-    for at in range(1, steps.shape[1]):
-        values[:, at] = rho * values[:, at - 1] + steps[:, at]
+    steps = rng.normal(size=(8, 2000)) * math.sqrt(1 - rho**2)
+    steps[:, 0] = rng.normal(size=8)
+    values = lfilter([1.0], [1.0, -rho], steps, axis=1)
     found = mixing(values)
-    assert found.ess == pytest.approx(values.size * (1 - rho) / (1 + rho), rel=0.15)
+    assert found.ess == pytest.approx(values.size * (1 - rho) / (1 + rho), rel=0.2)
     assert found.poor  # independent draws would be worth more
 
 
 def test_chains_apart_are_told():
     rng = np.random.default_rng(2)
     found = mixing(rng.normal(size=(4, 50)) + np.arange(4)[:, None])
-    assert found.r_hat > 1.4 and found.poor
+    assert found.r_hat > 1.4
+    assert found.poor
     spread = mixing(rng.normal(size=(4, 50)) * np.array([[1], [1], [1], [10]]))
-    assert spread.r_hat > 1.1 and spread.poor  # of one centre, but not of one spread
+    assert spread.r_hat > 1.1
+    assert spread.poor
 
 
 def test_what_never_moves_is_not_judged():
     found = mixing(np.ones((3, 8)))
-    assert math.isnan(found.r_hat) and not found.poor
+    assert math.isnan(found.r_hat)
+    assert not found.poor
     assert math.isinf(mixing(np.repeat([[0.0], [1.0]], 8, axis=1)).r_hat)
 
 

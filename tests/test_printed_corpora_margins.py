@@ -1,4 +1,4 @@
-"""Margins of corpora: counts, ways to give up numbers, parts and starts, against listing them all."""
+"""Margins of corpora: counts, ways to give up numbers, parts, starts, against listing them all."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ some = st.lists(st.sampled_from(PRINTED), min_size=1, max_size=5, unique=True)
 def brute_ways(told, states):
     ids = [one.id for one in told.printed]
     for size in range(len(ids) + 1):
-        ways = [
-            way for way in combinations(ids, size) if any(fits(told, s, way) for s in states)
-        ]
+        ways = [way for way in combinations(ids, size) if any(fits(told, s, way) for s in states)]
         if ways:
             return ways
     return []
@@ -51,7 +49,7 @@ def test_ways_against_every_subset_and_every_corpus(printed):
     assert found.complete
     assert list(found.ways) == brute_ways(told, every_state(told.layout))
     for conflict in found.conflicts:
-        others = set(one.id for one in told.printed) - set(conflict)
+        others = {one.id for one in told.printed} - set(conflict)
         assert not any(fits(told, s, others) for s in every_state(told.layout))
 
 
@@ -64,7 +62,8 @@ def test_ways_stop_at_a_number():
     told = margins([("won[x]", "1"), ("won[x]", "2")])
     assert ways_to_drop(told).ways == (("p0",), ("p1",))
     one = ways_to_drop(told, most=1)
-    assert len(one.ways) == 1 and not one.complete
+    assert len(one.ways) == 1
+    assert not one.complete
 
 
 @hold
@@ -79,7 +78,7 @@ def test_starts_satisfy_what_is_kept(printed, seed):
 
 def test_counts_of_a_corpus_and_of_its_frame_are_those_told_one_by_one():
     told, rng = margins(PRINTED), np.random.default_rng(1)
-    states = every_state(told.layout)[:: 7]
+    states = every_state(told.layout)[::7]
     dealt = deal(told.layout, states, rng)
     for row in range(len(states)):
         at = point(told.layout, dealt.endings[row])
@@ -174,7 +173,7 @@ def test_a_margin_stands_for_what_its_claim_states(monkeypatch):
 def test_faults_of_endings(text, why):
     key = text.split(" =")[0]
     with pytest.raises(ValueError, match=why):
-        file_of(FILE.replace(text, f"{key} = \"2..1\"\n" if key == "turns" else "", 1))
+        file_of(FILE.replace(text, f'{key} = "2..1"\n' if key == "turns" else "", 1))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ def plain(text):
         ("p (Fisher)", 0.04321, "0.04321"),
         ("x", float("nan"), "–"),
         ("x", None, "–"),
+        ("width of people alone", math.inf, "unbounded"),
+        ("share", -math.inf, "unbounded"),
         ("rank", pd.NA, "–"),
         ("x", "", "–"),
         ("x", True, "yes"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from collections import Counter
+from typing import Any
+
+from pydantic import Field, model_validator
 
 from games.records import Record
 from games.words import RULED, ItemKind
@@ -115,6 +118,10 @@ class Design(Record):
         same = self.model_copy(update={"n": other.n, "first": None}) == other
         return same and other.n >= self.n
 
+    def kept(self) -> dict[str, Any]:
+        """Return what stays as it is when the sample is made longer."""
+        return self.model_dump(mode="json", exclude={"n", "first"})
+
     @property
     def shared(self) -> int:
         """Return how many of the items every annotator is asked."""
@@ -152,6 +159,21 @@ class Selection(Record):
     items: tuple[Selected, ...]
     repeats: tuple[str, ...] = ()
     practice: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _holds_each_item_once(self) -> Selection:
+        items = [selected.item for selected in self.items]
+        for named in ((*items, *self.practice), self.repeats):
+            twice = next((item for item, count in Counter(named).items() if count > 1), None)
+            if twice is not None:
+                raise ValueError(f"must hold each item once, found {twice!r} again")
+        for item in (*items, *self.practice):
+            if item.count("/") != 2 or not all(item.split("/")):
+                raise ValueError(f"must hold items as <match>/t<turn>/<kind>, found {item!r}")
+        for item in self.repeats:
+            if item not in items:
+                raise ValueError(f"must repeat items that it holds, found {item!r}")
+        return self
 
     def shared_probability(self, selected: Selected) -> float:
         """Return the probability that an item was drawn and asked of every annotator."""

@@ -147,8 +147,13 @@ def serve(
 def push(
     run: RunPath,
     raters: Annotated[
-        str, typer.Option("--raters", help="Names joined by commas; each gets projects of its own.")
-    ] = "a,b",
+        str | None,
+        typer.Option(
+            "--raters",
+            help="Names joined by commas, each with projects of its own; those who have some, else"
+            " a,b.",
+        ),
+    ] = None,
     data: Data = None,
     moved_to: MovedTo = None,
 ) -> None:
@@ -159,7 +164,7 @@ def push(
 
     from .label_tables import print_pushed
 
-    folder, names = RunFolder(run), checked_raters(raters)
+    folder, names = RunFolder(run), None if raters is None else checked_raters(raters)
     study = folder.study(moved_to)
     with _studio(data) as (studio, address):
         pushed = push_labels(studio, folder, study, names)

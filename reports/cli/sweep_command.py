@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import AsJson, MovedTo, RunPath
+from .options import AsJson, MovedTo
 
 if TYPE_CHECKING:
     from audit.multiverse.one import One
     from audit.multiverse.sweep import Swept
+
+Source = Annotated[
+    str, typer.Argument(metavar="RUN|STUDY", help="A run's folder, or a study's print.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def sweep(
-    run: RunPath,
+    source: Source,
     axes: Annotated[
         Path | None, typer.Option(help="A file of axes; by default all that there are.")
     ] = None,
@@ -38,17 +42,30 @@ def sweep(
     backend: Annotated[
         str, typer.Option(help="What runs them: loky, threading, or dask (its client's cluster).")
     ] = "loky",
+    samples: Annotated[
+        int | None, typer.Option(min=1, help="Of a print: corpora a way to give up numbers.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of a print; a run has its own.")] = None,
     moved_to: MovedTo = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask each claim of every specification: share, nearest failure, what moves it."""
+    """Ask each claim of every specification: share, nearest failure, what moves it.
+
+    Of a study's print: of the corpora of matches that the printed numbers leave open.
+    """
+    from games.run import MANIFEST
+
+    if not (Path(source) / MANIFEST).is_file():
+        _of_print(source, samples, seed, as_json=as_json)
+        return
+    _check_of_run(samples=samples, seed=seed)
     from dataclasses import replace
 
     from audit.multiverse.parallel import Workers, backend_named
     from audit.multiverse.run import DEFAULT, one_of_run, sweep_run, write_sweep
     from games.run import RunFolder
 
-    folder = RunFolder(run)
+    folder = RunFolder(Path(source))
     if only is not None:
         _print_one(one_of_run(folder, only, moved_to), as_json=as_json)
         return
@@ -57,6 +74,35 @@ def sweep(
     swept = sweep_run(folder, moved_to, axes=axes, effort=effort)
     written = write_sweep(folder, swept)
     _print_swept(swept, written, as_json=as_json)
+
+
+def _check_of_run(*, samples: int | None, seed: int | None) -> None:
+    """Refuse what says something of corpora to sample where a run has its own."""
+    from games.errors import RunError
+
+    for name, value in {"--samples": samples, "--seed": seed}.items():
+        if value is not None:
+            raise RunError(name, "is for a study's print: a run has its matches", value)
+
+
+def _of_print(source: str, samples: int | None, seed: int | None, *, as_json: bool) -> None:
+    """Say what will be sampled and how long it takes, then what print leaves open."""
+    from audit.from_print.loaded import Lacking, load_corpora
+    from audit.from_print.plan import plan_print
+    from audit.from_print.sweep import SAMPLES, sweep_print
+    from games.errors import StudyError
+
+    from .options import DEFAULT_SEED
+    from .print_tables import print_from_print, print_plan
+
+    own = DEFAULT_SEED if seed is None else seed
+    told = load_corpora(source, own)
+    if isinstance(told, Lacking):
+        raise StudyError("STUDY", f"must be a run, or print that tells of matches: {told.reason}")
+    count = SAMPLES if samples is None else samples
+    plan = plan_print(told, samples=count)
+    print_plan(plan, as_json=as_json)
+    print_from_print(sweep_print(told, own, samples=count, ways=plan.ways), as_json=as_json)
 
 
 def _print_one(one: One, *, as_json: bool) -> None:
