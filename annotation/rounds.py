@@ -232,7 +232,8 @@ def _refused(run: RunFolder, design: Design) -> RunError:
         why = "and what may be drawn, or how, is not what it was"
     else:
         why = "and only a larger -n of the same design adds to it"
-    rule = f"must stay as drawn, since labels were pulled, {why}; draw into a copy of the run"
+    where = "draw into a copy of the run, without its labels and people's verdicts"
+    rule = f"must stay as drawn, since labels were pulled, {why}; {where}"
     return RunError(SELECTION, rule, place=Place(run.labels / SELECTION))
 
 

@@ -38,7 +38,7 @@ CORRECTED = {
     "low": "from",
     "high": "to",
     "standing": "standing",
-    "labels needed": "labels that would do",
+    "labels needed": "labels needed",
     "width": "width",
     "width of people alone": "width, people alone",
 }
@@ -66,8 +66,8 @@ NUMBERS = {
     "share.guesses.aidg_ii": "messages that guess, AIDG-II",
     "share.correct_lock.of_locks": "correct locks, of all locks",
     "share.seeker.aidg_ii": "Seeker's share, AIDG-II",
-    "share.correct_lock": "matches ended by a correct lock, AIDG-II",
-    "share.disqualified": "matches ended by disqualification, AIDG-II",
+    "share.correct_lock": "correct locks, of all matches, AIDG-II",
+    "share.disqualified": "disqualified matches, AIDG-II",
 }
 GROUPS = {"aidg_i, A": "AIDG-I, mode A", "aidg_i, B": "AIDG-I, mode B", "aidg_ii": "AIDG-II"}
 GAMES = {"aidg_i": "AIDG-I", "aidg_ii": "AIDG-II", "both": "both"}

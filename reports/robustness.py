@@ -217,6 +217,7 @@ def _agree(agreed: StatementAgreement | None) -> str:
 
 def agreement_facts(one: Agreement) -> dict[str, Any]:
     """Return two raters' table and what has to be read beside κ."""
+    bias = estimate_text("index", one.profile.bias_index)
     facts = [
         ("κ, clusters resampled", estimate_text("kappa", one.kappa)),
         ("how", one.kappa.interval.method if one.kappa.interval else f"none: {one.kappa.reason}"),
@@ -224,8 +225,8 @@ def agreement_facts(one: Agreement) -> dict[str, Any]:
         ("agreement", estimate_text("share", one.observed)),
         ("prevalence index", estimate_text("index", one.profile.prevalence_index)),
         (
-            f"bias index, above 0 where {one.first} says {_words(one.domain[0])} more often",
-            estimate_text("index", one.profile.bias_index),
+            "bias index",
+            f"{bias}, above 0 where {one.first} says {_words(one.domain[0])} more often",
         ),
         (f"{one.second} finds what {one.first} finds", estimate_text("share", one.sensitivity)),
         (f"{one.second} passes what {one.first} passes", estimate_text("share", one.specificity)),

@@ -164,7 +164,7 @@ def test_a_sample_stays_once_its_labels_are_pulled(run, asking, tmp_path):
     assert draw_labels(run, asking, 6, [KIND], seed=1, per_match=False) == first
     message = (
         r"`selection.json` must stay as drawn, since labels were pulled, and only a larger -n of"
-        r" the same design adds to it; draw into a copy of the run"
+        r" the same design adds to it; draw into a copy of the run, without its labels and people's"
     )
     for n, seed, more in ((6, 2, {}), (5, 1, {}), (7, 2, {}), (7, 1, {"minimum": 2})):
         with pytest.raises(RunError, match=message):
@@ -217,6 +217,9 @@ def test_a_pull_without_an_answer_leaves_the_draw_free(run, asking, tmp_path):
     pull_labels(run, asking, written(tmp_path, "one.json", answered(run)))
     with pytest.raises(RunError, match="must stay as drawn"):
         draw_labels(run, asking, 6, [KIND], seed=3, per_match=False)
+    for path in (*run.labels.iterdir(), *(run.path / "verdicts").glob("rater-*")):
+        path.unlink()
+    assert draw_labels(run, asking, 6, [KIND], seed=3, per_match=False).design.seed == 3
 
 
 @pytest.mark.parametrize(

@@ -347,3 +347,16 @@ def test_the_page_is_silent_where_nobody_labelled(run):
     page = page_of(found)
     assert page.labelled is None
     assert "A corrected number" not in render(page, found)
+
+
+def test_the_page_leaves_out_who_read_disputed_items_alone(people):
+    says(people, "rater-adjudicator-1", items=[v.item for v in people.verdicts("rater-1")][:3])
+    found = audit_run(people)
+    assert "rater-adjudicator-1" in {one.second for one in found.agreement}
+    page = page_of(found)
+    assert {one["second"] for one in page.agreement} >= {"rater-1", "rater-2", "people"}
+    assert "rater-adjudicator-1" not in {one["second"] for one in page.agreement}
+    html = render(page, found)
+    assert "saw the same items" not in html
+    assert "odds of having been drawn" not in html
+    assert "the other way about than in the tables above" in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import contextmanager
 
@@ -11,6 +12,7 @@ import annotation.connection
 from annotation.exported import Stage
 from annotation.raters import by_number
 from games.play.tournament import play
+from games.run import RunFolder
 from games.study.study import load_study
 from reports.cli.app import main
 
@@ -74,6 +76,7 @@ def test_a_round_from_push_to_resolution(run, aidg, studio, monkeypatch):
         ["ann", "holder_reply", "6", "0", "0"],
         ["bob", "holder_reply", "6", "0", "0"],
     ]
+    assert aidg("push", run.path)[-2:] == pushed[-2:]  # those who have projects
     assert aidg("pull", run.path) == [
         f"no answer yet; the export is kept in {run.labels}",
         "unlabelled: 12",
@@ -122,6 +125,14 @@ def test_seconds_and_drift_are_told_and_the_next_plan_uses_them(run, aidg, studi
     assert "at the median of what was pulled: 25 s a holder_reply" in plan
     (line,) = aidg("draw", run.path, "-n", 5, *shape, code=2)[-1:]
     assert "and only a larger -n of the same design adds to it" in line
+
+
+@pytest.mark.parametrize("command", ["push", "status", "pull"])
+def test_before_a_draw_each_says_to_draw(run, aidg, studio, tmp_path, command):
+    copy = RunFolder(shutil.copytree(run.path, tmp_path / "copy"))
+    shutil.rmtree(copy.labels, ignore_errors=True)
+    (line,) = aidg(command, copy.path, code=2)
+    assert "`selection.json` must be drawn first: aidg label draw" in line
 
 
 def test_nothing_to_adjudicate_is_said(run, aidg, studio):

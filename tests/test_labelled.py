@@ -121,5 +121,5 @@ def test_the_bias_index_says_which_way_it_goes():
     one = agreement_of(leaks, said, ItemKind.HOLDER_REPLY, {"0" * 16: "pair"}, rng)
     facts = agreement_facts(one)
     assert facts["labels"] == ("leak", "no leak")
-    told = dict(facts["facts"])["bias index, above 0 where arbiter says leak more often"]
-    assert told == "0.6667, n = 3"
+    told = dict(facts["facts"])["bias index"]
+    assert told == "0.6667, n = 3, above 0 where arbiter says leak more often"

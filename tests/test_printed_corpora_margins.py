@@ -1,4 +1,4 @@
-"""Margins of corpora: counts, ways to give up numbers, parts, starts, against listing them all."""
+"""Margins of corpora: counts, ways to give up numbers, parts and starts, against a list of all."""
 
 from __future__ import annotations
 

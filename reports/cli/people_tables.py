@@ -31,7 +31,7 @@ def print_people(people: WithPeople) -> None:
     print_table(
         ("raters and item", "measure", "sample", "95 % interval", "population", "n"),
         [row for one in whole for row in _measures(one)],
-        "how raters agree; the population by the odds of having been drawn",
+        "how raters agree; the population by the probability of being drawn",
     )
     print_table(
         ("raters and item", "first says", "second says", "items", "weight"),
@@ -55,7 +55,7 @@ def _print_correction(correction: Correction) -> None:
         print(f"estimand: {estimand}")
     print("a share of won matches is a bound: people labelled items, and no match was continued")
     if not parts.drawn:
-        print("the odds of being drawn are not known: labels count as a random sample of each cell")
+        print("the probability of being drawn are not known: labels count as a random sample of each cell")
     if correction.tipping is not None:
         alarms, misses = correction.tipping.false_alarms_a_turn, correction.tipping.misses
         told = f"{cell_text(alarms)} false alarms a message in the higher mode alone"
