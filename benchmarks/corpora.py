@@ -1,7 +1,7 @@
-"""What the AIDG paper's print leaves open: rules of rating against the printed ratings, and the time.
+"""What the AIDG paper's print leaves open: rules of rating beside printed ratings, and the time.
 
-Every way to give up conflicting numbers is sampled; each rule is set beside chance and searched for.
-The time said beforehand stands beside the time taken.
+Every way to give up conflicting numbers is sampled; each rule is set beside chance and searched
+for. The time said beforehand stands beside the time taken.
 
 Run with ``python -m benchmarks.corpora [SAMPLES [STEPS [SEED]]]``: by default as `aidg sweep` does.
 """

@@ -207,7 +207,7 @@ def test_the_terminal_shows_agreement_confusion_and_corrected_numbers(people, ca
         line = next(row for row in shown.splitlines() if row.split()[:1] == [figure.estimand])
         assert ("undecided" in line) == (not figure.decided)
         assert "would do" in line or figure.needed is None
-    assert "odds of being drawn are not known" not in shown
+    assert "probability of being drawn is not known" not in shown
 
 
 def test_the_terminal_says_nothing_without_people_and_warns_without_a_draw(people, capsys):
@@ -216,7 +216,7 @@ def test_the_terminal_says_nothing_without_people_and_warns_without_a_draw(peopl
     panel, traces = panel_of(people), people.traces()
     bare = correction_of(panel, traces, None, scheme_of(people), rng())
     print_people(WithPeople(people_compared(panel, traces, None, partial(seeded, 3)), bare))
-    assert "the odds of being drawn are not known" in " ".join(capsys.readouterr().out.split())
+    assert "the probability of being drawn is not known" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_audit_is_the_same_twice(people):
