@@ -216,7 +216,9 @@ def test_the_terminal_says_nothing_without_people_and_warns_without_a_draw(peopl
     panel, traces = panel_of(people), people.traces()
     bare = correction_of(panel, traces, None, scheme_of(people), rng())
     print_people(WithPeople(people_compared(panel, traces, None, partial(seeded, 3)), bare))
-    assert "the probability of being drawn is not known" in " ".join(capsys.readouterr().out.split())
+    assert "the probability of being drawn is not known" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_the_audit_is_the_same_twice(people):

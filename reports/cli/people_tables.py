@@ -55,7 +55,10 @@ def _print_correction(correction: Correction) -> None:
         print(f"estimand: {estimand}")
     print("a share of won matches is a bound: people labelled items, and no match was continued")
     if not parts.drawn:
-        print("the probability of being drawn is not known: labels count as a random sample of each cell")
+        print(
+            "the probability of being drawn is not known: "
+            "labels count as a random sample of each cell"
+        )
     if correction.tipping is not None:
         alarms, misses = correction.tipping.false_alarms_a_turn, correction.tipping.misses
         told = f"{cell_text(alarms)} false alarms a message in the higher mode alone"
