@@ -111,7 +111,7 @@ def by_the_rules(locks, guess, missed, later):
 
 
 def test_whatever_is_true_the_least_and_most_of_the_rules_lie_within():
-    """Misses that repel one another are supposed away: more matches than by chance hold one then."""
+    """Misses that repel one another are supposed away: more matches would then hold one."""
     looked_at = 0
     for locks, guess, missed in truths():
         groups = [(0,), (1,), (2, 3)]
