@@ -112,12 +112,15 @@ def told(swept: Swept) -> str:
     looked = f"All {grid.size:,}" if grid.full else f"{grid.drawn:,} of {grid.size:,}"
     even = "" if grid.full else ", drawn evenly,"
     left_out = [f"{count:,} because {rule.value}" for rule, count in grid.excluded.items() if count]
-    failed = sum(bool(reason) for reason in swept.ratings.failures)
+    counts = zip(swept.ratings.failures, swept.ratings.counted, strict=True)
+    failed = sum(bool(reason) for reason, counted_ in counts if counted_)
+    near = int((~swept.ratings.counted).sum())
     sentences = [
         f"{looked} combinations of choices{even} were looked at: {counted:,} of them differ, "
         f"and give {swept.ratings.distinct:,} different sets of ratings.",
         f"Left out by rule: {listed(left_out)}." if left_out else "",
         f"Without ratings, each with its reason: {failed:,}." if failed else "",
+        f"{near:,} more that are near the study's own were looked at for failures alone.",
         "A share counts each specification that differs once; it is no probability.",
     ]
     return " ".join(sentence for sentence in sentences if sentence)

@@ -120,7 +120,9 @@ def axes_of(file: AxesFile, base: Specification, verdicts: Sequence[str]) -> Axe
 def _verdicts(words: Sequence[object], held: Sequence[str]) -> tuple[str, ...]:
     if tuple(words) == (ALL,):
         return tuple(held)
+    by_word = {word_of(source): source for source in held}
     for word in words:
-        if word not in held:
-            raise InputError("verdicts", f"must be all or some of {', '.join(held)}", str(word))
-    return tuple(str(word) for word in words)
+        if word_of(word) not in by_word:
+            rule = f"must be all, or some of {', '.join(by_word)}"
+            raise InputError("verdicts", rule, str(word))
+    return tuple(by_word[word_of(word)] for word in words)

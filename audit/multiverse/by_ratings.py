@@ -44,8 +44,8 @@ class ByRatings:
 
     @property
     def distinct(self) -> int:
-        """How many different sets of ratings these are, to a millionth of a point."""
-        there = self.ratings[~np.isnan(self.ratings).any(axis=1)]
+        """How many different sets of ratings those that count give, to a millionth of a point."""
+        there = self.ratings[self.counted & ~np.isnan(self.ratings).any(axis=1)]
         return len(np.unique(there.round(6), axis=0))
 
 

@@ -98,7 +98,9 @@ WORDS: dict[str, type[StrEnum]] = {
 
 def word_of(value: object) -> str:
     """Return a level of an axis as it stands in a signature."""
-    return f"{value:g}" if isinstance(value, int | float) else str(value).replace(" ", "_")
+    if isinstance(value, int | float):
+        return repr(int(value)) if float(value).is_integer() else repr(float(value))
+    return str(value).replace(" ", "_")
 
 
 def level_of(axis: str, word: str) -> Any:
@@ -120,8 +122,8 @@ def level_of(axis: str, word: str) -> Any:
         number = float(word)
     except ValueError:
         raise InputError(axis, "must be a number", word) from None
-    if not 0.0 <= number < 1e6:
-        raise InputError(axis, "must be a number from 0 to a million", word)
+    if not 0.0 < number < 1e6:
+        raise InputError(axis, "must be a number above 0 and below a million", word)
     return number
 
 
@@ -139,5 +141,7 @@ def read_signature(line: str, base: Specification) -> Specification:
         short, is_there, word = part.partition("=")
         if not is_there or short not in names:
             raise InputError("signature", f"must be name=level with {', '.join(names)}", part)
+        if names[short] in found:
+            raise InputError("signature", f"must name {short} once", line)
         found[names[short]] = level_of(names[short], word)
     return replace(base, **found)

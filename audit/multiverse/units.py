@@ -7,6 +7,7 @@ steps of Elo are lanes of one unit; a unit whose arrays are those of another is 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,6 +26,7 @@ from .reading import Columns
 from .specification import Specification
 
 Tournaments = tuple[Played, ...]
+_ENTRANT = re.compile(r"\b(seeker|holder) (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,8 +121,12 @@ class Units:
             try:
                 self._rated[key] = ratings_by(spec.estimator, tournaments, spec.carry)
             except ValueError as fault:
-                self._rated[key] = Failed(str(fault))
+                self._rated[key] = Failed(self._named(str(fault)))
         return self._rated[key]
+
+    def _named(self, reason: str) -> str:
+        """Return a reason with players by name in place of their numbers."""
+        return _ENTRANT.sub(lambda found: f"{found[1]} {self.players[int(found[2])]}", reason)
 
     def _walk(self, specs: Sequence[Specification]) -> None:
         """Walk Elo for all steps of a unit side by side."""

@@ -130,9 +130,18 @@ def ruled_by(
         corpus = corpus_under(traces, results)
         values = {name: one for name, one in estimate(corpus).values.items() if name in wanted}
         matches, seekers = summarise(results), ranking(corpus, study)
-        known[tuple(results)] = Ruled(source, matches, values, bound(corpus), seekers)
+        limits = {name: _reaching(one, values[name]) for name, one in bound(corpus).items()}
+        known[tuple(results)] = Ruled(source, matches, values, limits, seekers)
         found.append(known[tuple(results)])
     return tuple(found)
+
+
+def _reaching(limits: Bounds, value: Estimate) -> Bounds:
+    """Return bounds that hold the value over decided matches too, which no corner need give."""
+    if not value.defined:
+        return limits
+    least, most = (np.fmin(limits.least, value.value), np.fmax(limits.most, value.value))
+    return replace(limits, least=float(least), most=float(most))
 
 
 def ranking(corpus: pd.DataFrame, study: Study) -> dict[str, float]:

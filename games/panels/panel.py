@@ -23,7 +23,7 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # The study's own arbiter prompt, and the study's own rubrics.
 STUDY = "study"
 # Names that other raters of a run bear.
-TAKEN = frozenset({"arbiter", "referee", "rater", "consensus", "people"})
+TAKEN = frozenset({"arbiter", "referee", "rater", "consensus", "people", "without"})
 PEOPLE = "rater-"
 LEAST_QUORUM = 2
 
@@ -171,6 +171,10 @@ class Panel(Record):
 
     @model_validator(mode="after")
     def _whole(self) -> Panel:
+        for name in ("rules", "kinds"):
+            values = getattr(self, name)
+            if len(set(values)) < len(values):
+                raise ValueError(f"`{name}` must not repeat a value")
         if not self.judges and not self.rules:
             raise ValueError("`judges` or `rules` must name at least one rater")
         if self.kind not in (CohortKind.MODELS, CohortKind.PLUMBING):

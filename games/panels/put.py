@@ -73,6 +73,11 @@ def print_of(items: Iterable[Item]) -> str:
     return content_id([content_id(item) for item in items])
 
 
+# What a judge costs decides no verdict; judges are compared one by one, and a description says.
+_FREE = {"price": None, "batch_price": None}
+_SAID_APART = frozenset({"judges", "description"})
+
+
 def check_unchanged(before: PanelManifest, today: PanelManifest, place: Place) -> None:
     """Refuse to go on with a panel under anything but what it was first asked with.
 
@@ -90,9 +95,16 @@ def check_unchanged(before: PanelManifest, today: PanelManifest, place: Place) -
 
 
 def _changes(before: PanelManifest, today: PanelManifest) -> Iterator[str]:
-    judges = [{judge.id: judge for judge in each.panel.judges} for each in (before, today)]
+    judges = [
+        {judge.id: judge.model_copy(update=_FREE) for judge in each.panel.judges}
+        for each in (before, today)
+    ]
     yield from (f"panel.judges.{name}" for name in _unlike(*judges))
-    yield from (f"panel.{name}" for name in _unlike(dict(before.panel), dict(today.panel)))
+    panels = [
+        {name: value for name, value in each.panel if name not in _SAID_APART}
+        for each in (before, today)
+    ]
+    yield from (f"panel.{name}" for name in _unlike(*panels))
     if before.study != today.study:
         yield "study"
     yield from (f"wordings.{name}" for name in _unlike(before.wordings, today.wordings))

@@ -93,7 +93,9 @@ def judge(
         return
     terms = Terms(concurrency=concurrency, budget=budget)
     how = How(terms, BatchTerms() if batch else None, plan_only=plan_only, as_json=as_json)
-    _judge_by(_heard(run, panel, moved_to, battery=battery, probes=probes), how)
+    hearings = _heard(run, panel, moved_to, battery=battery, probes=probes)
+    terms.check(hearings[0].put.panel)
+    _judge_by(hearings, how)
 
 
 def _check_alone(of_judges: Mapping[str, object]) -> None:

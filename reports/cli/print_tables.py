@@ -18,6 +18,12 @@ TITLES = {
     "trials": "corpora searched for that reach the printed ratings",
     "close": "how close together averaged Holder ratings come by chance",
 }
+# Enough to read by; --json has every column.
+SHOWN = {
+    "answers": ("statement", "holds", "fails", "least", "most"),
+    "ranges": ("experiment", "quantity", "least", "median", "most"),
+    "trials": ("game", "weighing", "carry", "k", "order", "z", "error", "reached"),
+}
 MOST = 40
 
 
@@ -38,6 +44,7 @@ def print_from_print(found: FromPrint, *, as_json: bool) -> None:
     for name, title in TITLES.items():
         table = getattr(found, name)
         if len(table):
+            table = table[[column for column in SHOWN.get(name, table) if column in table]]
             shown = table.head(MOST)
             print_table([str(c) for c in table], shown.itertuples(index=False), title)
             if len(table) > MOST:

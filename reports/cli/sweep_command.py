@@ -56,6 +56,7 @@ def sweep(
     from games.run import MANIFEST
 
     if not (Path(source) / MANIFEST).is_file():
+        _check_of_print({"--axes": axes, "--only": only, "--study": moved_to})
         _of_print(source, samples, seed, as_json=as_json)
         return
     _check_of_run(samples=samples, seed=seed)
@@ -74,6 +75,17 @@ def sweep(
     swept = sweep_run(folder, moved_to, axes=axes, effort=effort)
     written = write_sweep(folder, swept)
     _print_swept(swept, written, as_json=as_json)
+
+
+def _check_of_print(given: Mapping[str, object]) -> None:
+    """Refuse what says something of a run where print is swept."""
+    from games.errors import StudyError
+
+    for name, value in given.items():
+        if value is not None:
+            raise StudyError(
+                name, "is for a run, which is a folder with a manifest.json", str(value)
+            )
 
 
 def _check_of_run(*, samples: int | None, seed: int | None) -> None:
