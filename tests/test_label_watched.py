@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,10 @@ def test_a_connection_is_seen_both_ways(tmp_path):
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
             with watched.sampling(process.pid):
                 assert process.stdout.readline().strip() == "127.0.0.1"
-                server.accept()[0].close()
-                while watched.samples < 3:
-                    pass
+                with server.accept()[0]:  # open until it was looked at
+                    begun = watched.samples
+                    while watched.samples < begun + 3:
+                        time.sleep(0.01)
             process.stdin.close()
     assert watched.begun == 1
     assert watched.seen == {"127.0.0.1"}

@@ -54,8 +54,10 @@ def sweep(
     Of a study's print: of the corpora of matches that the printed numbers leave open.
     """
     from games.run import MANIFEST
+    from games.study.shipped import CONFIG
 
-    if not (Path(source) / MANIFEST).is_file():
+    folder_alone = Path(source).is_dir() and not (Path(source) / CONFIG).is_file()
+    if not folder_alone and not (Path(source) / MANIFEST).is_file():
         _check_of_print({"--axes": axes, "--only": only, "--study": moved_to})
         _of_print(source, samples, seed, as_json=as_json)
         return
