@@ -153,7 +153,9 @@ def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):
     assert rows["spearman.size_disqualified"]["reason"] == "too few"
     assert aidg(monkeypatch, "sweep", played, "--most", 40, "--json") == 0
     swept = json.loads(capsys.readouterr().out)
-    assert set(swept) == {"statements", "curves", "specifications"}
+    assert set(swept) == {"statements", "curves", "specifications", "intervals", "about"}
+    about = {row["what"]: row["value"] for row in swept["about"]}
+    assert about["looked at"] == 40
     with (played / "audit" / "sweep" / "specifications.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == len(swept["specifications"])
     stored = json.loads((played / "audit" / "estimates.json").read_text())

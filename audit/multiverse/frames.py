@@ -75,3 +75,17 @@ def curve_frame(swept: Swept) -> pd.DataFrame:
         for one in swept.curves
     ]
     return pd.DataFrame(rows)
+
+
+def about_frame(swept: Swept) -> pd.DataFrame:
+    """Return what was tried, by which a table of a sweep can be told from another's."""
+    grid, words = swept.grid, swept.ratings.tried.words
+    rows: list[tuple[str, object]] = [
+        ("combinations", grid.size),
+        ("looked at", grid.drawn),
+        ("that differ", int(swept.ratings.counted.sum())),
+        ("different ratings", swept.ratings.distinct),
+        *((f"left out: {rule.value}", count) for rule, count in grid.excluded.items()),
+        *((f"axis {axis}", ", ".join(levels)) for axis, levels in words.items()),
+    ]
+    return pd.DataFrame(rows, columns=["what", "value"])

@@ -19,7 +19,7 @@ from games.study.study import Study
 from games.trace import Trace, write_atomically
 
 from .axes import axes_of, load_axes
-from .frames import agreement_frame, curve_frame, sweep_frame
+from .frames import about_frame, agreement_frame, curve_frame, sweep_frame
 from .one import One, one_of
 from .settings import specification_of
 from .sources import corpora_of
@@ -109,6 +109,7 @@ def _corpora(
 def sweep_files(swept: Swept) -> dict[str, pd.DataFrame]:
     """Return the tables to be written, by file name."""
     return {
+        "sweep/about.csv": about_frame(swept),
         "sweep/specifications.csv": sweep_frame(swept),
         "sweep/statements.csv": agreement_frame(swept),
         "sweep/curves.csv": curve_frame(swept),

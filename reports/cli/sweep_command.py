@@ -137,7 +137,7 @@ def _print_one(one: One, *, as_json: bool) -> None:
 
 
 def _print_swept(swept: Swept, written: Path, *, as_json: bool) -> None:
-    from audit.multiverse.frames import agreement_frame, curve_frame, sweep_frame
+    from audit.multiverse.frames import about_frame, agreement_frame, curve_frame, sweep_frame
     from reports.swept import told
 
     from .show import print_json, print_table
@@ -148,6 +148,8 @@ def _print_swept(swept: Swept, written: Path, *, as_json: bool) -> None:
             {"statements": statements.to_dict("records")}
             | {"curves": curve_frame(swept).to_dict("records")}
             | {"specifications": sweep_frame(swept).to_dict("records")}
+            | {"intervals": swept.intervals.to_dict("records")}
+            | {"about": about_frame(swept).to_dict("records")}
         )
         return
     names = ("statement", "share", "of", "holds most under", "moved most by", "nearest failure")
