@@ -234,4 +234,8 @@ def test_print_alone_is_swept(monkeypatch, capsys):
     answers = {row["statement"]: row for row in found["answers"]}
     assert answers["holder_share"]["holds"] == "by sample"
     assert answers["holder_share"]["fails"] == "excluded by proof"
+    agreed = {row["statement"]: row for row in found["agreed"]}
+    assert agreed["gap"]["share"] == 1.0
+    assert agreed["seekers_vary_more"]["share"] < 1.0
+    assert agreed["seekers_vary_more"]["moved by"]
     assert all(row["checked"] == row["corpora"] for row in found["ways"])

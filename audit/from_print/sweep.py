@@ -25,6 +25,7 @@ from audit.printed.corpora.trials import Trial, rules_for, tried
 from games.rules.schedule import seeded
 from games.words import Game
 
+from .agreed import agreed_frame
 from .asked import Answer, answer_frame, of_matches, of_ratings
 from .extremes import Extremes
 from .frames import conflicts_frame, left_out_frame, mixing_frame, ways_frame
@@ -64,6 +65,8 @@ class FromPrint:
         specification.
     answers : DataFrame
         One row a statement: whether it was seen to hold and to fail.
+    agreed : DataFrame
+        One row a statement of ratings: the share of specifications in which every corpus agrees.
     trials : DataFrame
         One row a game and set of rules against the printed ratings; empty without any.
     close : DataFrame
@@ -77,6 +80,7 @@ class FromPrint:
     ranges: pd.DataFrame
     ranks: pd.DataFrame
     answers: pd.DataFrame
+    agreed: pd.DataFrame
     trials: pd.DataFrame
     close: pd.DataFrame
 
@@ -134,13 +138,18 @@ def sweep_print(
         ranges=ranges.frame(),
         ranks=ranges.ranks(told.players),
         answers=answer_frame(_answers(told, drawn, ranges, extremes)),
+        agreed=agreed_frame(_statements(told), ranges),
         trials=_trials(told, drawn, base, seed, steps),
         close=_close(told, drawn, base, seed),
     )
 
 
+def _statements(told: Print) -> tuple[Statement, ...]:
+    return statements_of(told.claims.claim, estimands_of_matches(told.study))
+
+
 def _answers(told: Print, drawn: Samples, ranges: Ranges, extremes: Extremes) -> list[Answer]:
-    statements = statements_of(told.claims.claim, estimands_of_matches(told.study))
+    statements = _statements(told)
     of_them = [one for one in statements if one.stands is Stands.MATCHES]
     values = _estimates(told, drawn, of_them)
     settled = _settled(told, drawn)

@@ -146,7 +146,13 @@ def _rank(word: str) -> tuple[float, str]:
         return math.inf, word
 
 
-def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bools) -> Agreement:
+def agreement_on(
+    region: Region,
+    tried: Tried,
+    values: FloatArray,
+    counted: Bools,
+    inside: Bools | None = None,
+) -> Agreement:
     """Return how far specifications agree that a quantity lies in a region.
 
     Parameters
@@ -157,9 +163,12 @@ def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bool
         NaN where undefined.
     counted : ndarray of bool, shape (specifications,)
         Which stand in the shares; the others are looked at for the nearest failure alone.
+    inside : ndarray of bool, shape (specifications,), optional
+        In which it holds, where more is known than the value; by the value by default.
     """
     known = ~np.isnan(values)
-    inside = np.array([_inside(region, value) for value in values.tolist()], dtype=np.bool_)
+    if inside is None:
+        inside = np.array([within(region, value) for value in values.tolist()], dtype=np.bool_)
     rows = np.flatnonzero(known & counted)
     told = values[rows]
     condition, share_under = _condition(tried, inside, rows)
@@ -177,7 +186,7 @@ def agreement_on(region: Region, tried: Tried, values: FloatArray, counted: Bool
     )
 
 
-def _inside(region: Region, value: float) -> bool:
+def within(region: Region, value: float) -> bool:
     """Return whether a value lies in a region; an infinite one does where the region has no end."""
     return value in region or (math.isinf(value) and value in (region.low, region.high))
 

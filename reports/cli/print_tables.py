@@ -14,6 +14,7 @@ TITLES = {
     "conflicts": "printed numbers that no corpus of matches satisfies together",
     "ways": "ways to give some of them up, and corpora sampled under each",
     "answers": "each claim over the corpora that print leaves open; a share is no probability",
+    "agreed": "specifications in which every such corpus agrees, what fails nearest, what moves it",
     "ranges": "what print leaves open of each quantity",
     "trials": "corpora searched for that reach the printed ratings",
     "close": "how close together averaged Holder ratings come by chance",
