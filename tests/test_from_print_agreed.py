@@ -28,9 +28,9 @@ def test_a_specification_agrees_where_every_corpus_of_every_way_does():
     values = [[[5, 1, 3, np.nan], [6, 2, -1, np.nan]], [[7, 3, 4, np.nan], [8, 4, 5, np.nan]]]
     (row,) = agreed_frame([GAP], ranges(values)).to_dict("records")
     assert (row["specifications"], row["share"]) == (3, pytest.approx(2 / 3))
-    assert row["nearest failure"] == "k=32"
+    assert row["nearest failure"] == "K=32"
     assert row["median there"] == 3.5
-    assert (row["moved by"], row["variance"]) == ("k", pytest.approx(1.0))
+    assert (row["moved by"], row["variance"]) == ("K", pytest.approx(1.0))
 
 
 def test_where_all_agree_nothing_fails_nearest():

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from audit.multiverse.specification import SHORT
 from audit.multiverse.statements import Stands, Statement
 from audit.multiverse.support import Agreement, Tried, agreement_on, within
 from audit.printed.corpora.ranges import Ranges
@@ -50,12 +51,12 @@ def _cells(found: Agreement) -> dict[str, object]:
     axes, value = "", float("nan")
     if found.nearest is not None:
         choices = found.nearest.specification.choices()
-        axes = ", ".join(f"{axis}={choices[axis]}" for axis in found.nearest.axes)
+        axes = " ".join(f"{SHORT[axis]}={choices[axis]}" for axis in found.nearest.axes)
         value = found.nearest.value
     return {
         "share": found.share,
         "specifications": found.tried,
-        "moved by": driver.axis if driver else "",
+        "moved by": SHORT[driver.axis] if driver else "",
         "variance": driver.share if driver else float("nan"),
         "nearest failure": axes,
         "median there": value,

@@ -47,8 +47,11 @@ def agreement_frame(swept: Swept) -> pd.DataFrame:
             | {"undefined": found.undefined, "holds": found.holds, "share": found.share}
             | {"least": found.least, "median": found.median, "most": found.most}
             | {"holds under": found.condition, "share under": found.share_under}
-            | {"moved by": driver.axis if driver else "", "variance": driver.share if driver else 0}
-            | {"nearest failure": ", ".join(_said(found)), "value there": _there(found)}
+            | {
+                "moved by": SHORT[driver.axis] if driver else "",
+                "variance": driver.share if driver else 0,
+            }
+            | {"nearest failure": " ".join(_said(found)), "value there": _there(found)}
         )
     return pd.DataFrame(rows)
 
@@ -57,7 +60,7 @@ def _said(found: Agreement) -> list[str]:
     if found.nearest is None:
         return []
     choices = found.nearest.specification.choices()
-    return [f"{axis}={choices[axis]}" for axis in found.nearest.axes]
+    return [f"{SHORT[axis]}={choices[axis]}" for axis in found.nearest.axes]
 
 
 def _there(found: Agreement) -> float:

@@ -222,7 +222,7 @@ def _condition(tried: Tried, inside: Bools, rows: Rows) -> tuple[str, float]:
         for code in np.unique(own) if len(set(own.tolist())) > 1 else ():
             here = inside[rows[own == code]]
             if len(here) >= FEWEST and here.mean() > share:
-                best, share = f"{axis}={tried.words[axis][code]}", float(here.mean())
+                best, share = f"{SHORT[axis]}={tried.words[axis][code]}", float(here.mean())
     return best, share
 
 
