@@ -156,7 +156,15 @@ def audit_run(
     section = estimate_corpus(corpus, study)
     claims = load_claims(study.folder / CLAIMS).claim
     forfeits = may_forfeit(study.choices)
-    swept = sweep_traces(traces, study, panel, ruled.others, seed=manifest.seed, effort=effort)
+    swept = sweep_traces(
+        traces,
+        study,
+        panel,
+        ruled.others,
+        claims=claims,
+        seed=manifest.seed,
+        effort=effort,
+    )
     section = with_intervals(section, swept.intervals, specification_of(study))
     return Audit(
         study=study,
@@ -169,7 +177,7 @@ def audit_run(
         people=people,
         readjudicated=ruled.others,
         panels=panels_whole(Case(run, study, claims, traces, panel, ruled.under)),
-        sweep=sweep_traces(traces, study, panel, ruled.others, seed=manifest.seed, effort=effort),
+        sweep=swept,
         account=account,
         bounds=bounds(corpus, study, {claim.estimand for claim in claims}),
         behind=matches_behind(section.values, corpus),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from audit.claims.claim import Claim
 from audit.claims.file import load_claims
 from audit.frames import csv_text
 from audit.rulings import rulings_of
@@ -34,6 +35,7 @@ def sweep_traces(
     panel: Panel,
     readjudicated: Mapping[str, Sequence[Readjudicated]],
     *,
+    claims: Collection[Claim],
     seed: int,
     axes: Path | None = None,
     effort: Effort | None = None,
@@ -48,6 +50,8 @@ def sweep_traces(
         Rater to verdicts, as `panel_of` returns it.
     readjudicated : mapping
         Rater to what every match comes to under it.
+    claims : collection of Claim
+        The study's; reading them checks them all, which takes seconds.
     seed : int
     axes : Path, optional
         A file of axes; those that ship with the toolkit by default.
@@ -62,7 +66,7 @@ def sweep_traces(
     return sweep_corpora(
         corpora,
         study,
-        load_claims(study.folder / CLAIMS).claim,
+        claims,
         axes_of(load_axes(axes), base, tuple(corpora)),
         base=base,
         rng=seeded(seed, "sweep"),
@@ -84,6 +88,7 @@ def sweep_run(
         ruled.study,
         ruled.panel,
         ruled.others,
+        claims=load_claims(ruled.study.folder / CLAIMS).claim,
         seed=ruled.manifest.seed,
         axes=axes,
         effort=effort,

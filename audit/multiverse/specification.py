@@ -12,6 +12,7 @@ from typing import Any
 
 from audit.numbers.multiplier import Multiplier
 from audit.numbers.rating import Carry
+from audit.verdicts.panel import ARBITER
 from games.errors import InputError
 
 from .choices import (
@@ -25,8 +26,6 @@ from .choices import (
     Order,
     Scope,
 )
-
-ARBITER = "arbiter"
 
 
 @dataclass(frozen=True, slots=True)
