@@ -7,8 +7,7 @@ from dataclasses import replace
 from audit.multiverse.axes import axes_of, load_axes
 from audit.multiverse.choices import Declaration, Experiment
 from audit.multiverse.grid import canonical, near, rule_against
-from audit.multiverse.specification import Specification
-from audit.verdicts.panel import ARBITER
+from audit.multiverse.specification import ARBITER, Specification
 
 EXPERIMENTS = (Experiment.MEAN, Experiment.AIDG_I, Experiment.AIDG_II, Experiment.POOLED)
 _TURNED = ("k", "multiplier", "scope", "clock", "disqualification", "declaration")
