@@ -8,12 +8,12 @@ say anything else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cohort.signal import SignalAgent
 from ..rules.hidden_signal_actions import (
     ACTIONS,
     INDEX,
@@ -36,16 +36,6 @@ class SignalPolicy(Protocol):
 
     def weights(self, seen: Observation) -> Weights:
         """Return the probability of every action, shape (13,), in the order of ``ACTIONS``."""
-
-
-class SignalAgent(StrEnum):
-    """The built-in agents by name."""
-
-    RANDOM = "random"
-    TRUTHFUL = "truthful"
-    BLUFF = "bluff"
-    CAUTIOUS = "cautious"
-    RULE_LEARNER = "rule_learner"
 
 
 class RandomActions:

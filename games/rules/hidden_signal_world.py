@@ -106,10 +106,12 @@ def draw_world(rng: np.random.Generator, neighbours: Neighbours) -> World:
     return options[int(rng.integers(len(options)))]
 
 
-def world_of(seed: int, replicate: int, number: int, neighbours: Neighbours) -> World:
+def world_of(
+    seed: int, replicate: int, number: int, neighbours: Neighbours, stream: str = "play"
+) -> World:
     """Return the world of one round of a series.
 
-    It hangs on these four alone, so that a series can go on from any round and every pair of agents
+    It hangs on these five alone, so that a series can go on from any round and every pair of agents
     meets the same worlds.
 
     Parameters
@@ -118,8 +120,10 @@ def world_of(seed: int, replicate: int, number: int, neighbours: Neighbours) -> 
     replicate, number : int
         Series and round, from 1.
     neighbours : Neighbours
+    stream : str
+        Another stream has other worlds under the same numbers.
     """
-    return draw_world(seeded(seed, "hidden_signal", replicate, number), neighbours)
+    return draw_world(seeded(seed, "hidden_signal", stream, replicate, number), neighbours)
 
 
 @lru_cache

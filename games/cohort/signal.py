@@ -1,0 +1,82 @@
+"""Who plays HIDDEN SIGNAL: language models and built-in agents; nobody rules but the engine."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from ..records import Record, content_id
+from .cohort import CohortKind
+from .models import Endpoint, ModelPlayer
+from .names import PlainLine
+
+
+class SignalAgent(StrEnum):
+    """The built-in agents by name."""
+
+    RANDOM = "random"
+    TRUTHFUL = "truthful"
+    BLUFF = "bluff"
+    CAUTIOUS = "cautious"
+    RULE_LEARNER = "rule_learner"
+
+
+class SignalPlayer(Record):
+    """A built-in agent under a name of its own."""
+
+    id: PlainLine
+    agent: SignalAgent
+
+
+_BUILTIN, _MODEL = "<built-in>", "<model>"
+
+
+def _sort(player: Any) -> str:
+    named = player if isinstance(player, dict) else player.__dict__
+    return _BUILTIN if "agent" in named else _MODEL
+
+
+AnySignalPlayer = Annotated[
+    Annotated[SignalPlayer, Tag(_BUILTIN)] | Annotated[ModelPlayer, Tag(_MODEL)],
+    Discriminator(_sort),
+]
+
+
+class SignalCohort(Record):
+    """The players of a series run; the first two are the pair under study."""
+
+    name: str
+    kind: CohortKind
+    description: str
+    endpoints: dict[str, Endpoint] = Field(default_factory=dict)
+    players: tuple[AnySignalPlayer, ...]
+
+    @model_validator(mode="after")
+    def _distinct(self) -> SignalCohort:
+        ids = [player.id for player in self.players]
+        repeated = sorted({i for i in ids if ids.count(i) > 1})
+        if repeated:
+            raise ValueError(f"`players` must not repeat the id {repeated[0]!r}")
+        if len(ids) < 2:
+            raise ValueError("`players` must be at least two")
+        return self
+
+    @model_validator(mode="after")
+    def _known_endpoints(self) -> SignalCohort:
+        known = ", ".join(self.endpoints) or "none"
+        for index, player in enumerate(self.players):
+            if isinstance(player, ModelPlayer) and player.endpoint not in self.endpoints:
+                raise ValueError(f"`players.{index}.endpoint` must be one of {known}")
+        if self.kind not in (CohortKind.MODELS, CohortKind.PLUMBING) and self.asked():
+            raise ValueError("`kind` must be models or plumbing where a model plays")
+        return self
+
+    def asked(self) -> tuple[ModelPlayer, ...]:
+        """Return every model that is asked."""
+        return tuple(player for player in self.players if isinstance(player, ModelPlayer))
+
+    def fingerprint(self) -> str:
+        """Return an id of the cohort's content."""
+        return content_id(self.model_dump(mode="json"))

@@ -1,0 +1,1 @@
+"""HIDDEN SIGNAL as an experiment: series of rounds, notes between them, and what is put on disk."""
