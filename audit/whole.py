@@ -24,6 +24,7 @@ from games.words import RULED
 from .claims.file import load_claims
 from .continuing import played_here
 from .corpus import attrition, corpus_of
+from .correction.run import selection_of
 from .drift import drift_table
 from .estimates.behind import FEWEST, matches_behind
 from .estimates.run import estimate_corpus
@@ -163,6 +164,7 @@ def audit_run(
         ruled.others,
         claims=claims,
         seed=manifest.seed,
+        selection=selection_of(run),
         effort=effort,
     )
     section = with_intervals(section, swept.intervals, specification_of(study))

@@ -13,7 +13,8 @@ Models: six values from a normal population, known without error; the truth is t
 Two shares: no simulation. Every pair of counts with a probability of a millionth of the largest is
 gone through, at the sizes of the printed modes.
 
-Run with ``python -m benchmarks.block_coverage [STUDIES]``: 2,000 a cell by default, some minutes.
+Run with ``python -m benchmarks.block_coverage [STUDIES]``: 2,000 a cell by default, half as
+many of the fits; an hour.
 """
 
 from __future__ import annotations
@@ -25,9 +26,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binom
 
+from audit.multiverse.choices import Estimator
+from audit.multiverse.estimators import resampled_by
 from audit.multiverse.intervals import ASKED
 from audit.numbers.rating import Carry
+from audit.numbers.ratings.bradley_terry import FittedLanes, bradley_terry_lanes
+from audit.numbers.ratings.davidson import davidson_lanes
 from audit.numbers.ratings.lanes import Played
+from audit.numbers.ratings.ties import TieTables
 from audit.numbers.ratings.tournaments import multisets
 from audit.numbers.resampling.asked import found_of
 from audit.numbers.resampling.coverage import Method, Scheme
@@ -41,6 +47,7 @@ PLAYERS, TOURNAMENTS, K, HORIZON = 6, 5, 24.0, 16
 ADVANTAGE = 300.0
 STRENGTHS = {"alike": np.zeros(PLAYERS), "spread": np.linspace(-100.0, 100.0, PLAYERS)}
 TRUE_STUDIES, AT_ONCE = 20_000, 4_000
+TIES = 0.25
 SPREAD = "rating.sd_seeker"
 MODES = (146, 0.22), (143, 0.035)
 FIGURES = ("first game", "second game", "mean of both")
@@ -65,7 +72,7 @@ class Design:
         return cls(seats[..., 0], seats[..., 1], second)
 
     def drawn(
-        self, strengths: np.ndarray, studies: int, rng: np.random.Generator
+        self, strengths: np.ndarray, studies: int, rng: np.random.Generator, *, ties: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return scores and weights of shape (tournaments, matches, studies)."""
         shape = (*self.seeker.shape, studies)
@@ -73,7 +80,41 @@ class Design:
         score = (rng.random(shape) < odds[..., None]).astype(np.float64)
         turn = rng.integers(1, HORIZON + 1, shape)
         weight = (HORIZON + 1 - turn) / (HORIZON / 2) if self.second else np.ones(shape)
+        if ties and self.second:
+            score[(score == 0.0) & (rng.random(shape) < TIES)] = 0.5
         return score, weight
+
+
+Rating = tuple[Estimator, Carry]
+RATINGS: Mapping[Rating, Scheme] = {
+    (Estimator.ELO, Carry.CARRIED): Scheme.CARRIED,
+    (Estimator.ELO, Carry.RESET): Scheme.RESET,
+    (Estimator.BRADLEY_TERRY, Carry.RESET): Scheme.FITTED,
+    (Estimator.WEIGHTED_BRADLEY_TERRY, Carry.RESET): Scheme.FITTED,
+    (Estimator.FIRTH, Carry.RESET): Scheme.FITTED,
+    (Estimator.DAVIDSON, Carry.RESET): Scheme.FITTED,
+}
+
+
+def rated_by(rating: Rating, design: Design, score: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return ratings of shape (studies, 2 * players), NaN where there are none."""
+    estimator, carry = rating
+    if estimator is Estimator.ELO:
+        return rated(design, score, weight, carry)
+    cells = np.zeros((3, score.shape[2], PLAYERS, PLAYERS))
+    worth = weight if estimator is Estimator.WEIGHTED_BRADLEY_TERRY else np.ones(score.shape)
+    for at in np.ndindex(design.seeker.shape):
+        i, j = design.seeker[at], design.holder[at]
+        for number, value in enumerate((1.0, 0.5, 0.0)):
+            cells[number, :, i, j] += worth[at] * (score[at] == value)
+    found = _fit(estimator, TieTables(*cells))
+    return np.where((found.connected & found.converged)[:, None], found.ratings, np.nan)
+
+
+def _fit(estimator: Estimator, counts: TieTables) -> FittedLanes:
+    if estimator is Estimator.DAVIDSON:
+        return davidson_lanes(counts)
+    return bradley_terry_lanes(counts.won, counts.lost, penalised=estimator is Estimator.FIRTH)
 
 
 def rated(design: Design, score: np.ndarray, weight: np.ndarray, carry: Carry) -> np.ndarray:
@@ -95,13 +136,15 @@ def rated(design: Design, score: np.ndarray, weight: np.ndarray, carry: Carry) -
 
 
 def truths(
-    strengths: np.ndarray, carry: Carry, rng: np.random.Generator, studies: int = TRUE_STUDIES
+    strengths: np.ndarray, rating: Rating, rng: np.random.Generator, studies: int = TRUE_STUDIES
 ) -> dict[str, dict[str, float]]:
-    """Return for every figure the mean of every quantity over studies."""
+    """Return for every figure the mean of every quantity over studies that have it."""
     sums: dict[str, dict[str, float]] = {figure: dict.fromkeys(ASKED, 0.0) for figure in FIGURES}
+    ties = rating[0] is Estimator.DAVIDSON
     for _ in range(0, studies, AT_ONCE):
         first, second = (
-            rated(design, *design.drawn(strengths, AT_ONCE, rng), carry) for design in DESIGNS
+            rated_by(rating, design, *design.drawn(strengths, AT_ONCE, rng, ties=ties))
+            for design in DESIGNS
         )
         for figure, ratings in zip(FIGURES, (first, second, (first + second) / 2.0), strict=True):
             for name, quantity in ASKED.items():
@@ -115,42 +158,60 @@ Held = dict[str, dict[str, dict[Method, float]]]
 
 
 def tournaments_held(
-    strengths: np.ndarray, carry: Carry, studies: int, rng: np.random.Generator
+    strengths: np.ndarray, rating: Rating, studies: int, rng: np.random.Generator
 ) -> Held:
     """Return by figure and quantity how often each interval holds the truth.
 
     The quantity ``true`` is the spread of Seekers set against that of the strengths.
     """
-    known = truths(strengths, carry, rng)
+    known = truths(strengths, rating, rng)
     held: Held = {
         figure: {name: dict.fromkeys(Method, 0.0) for name in (*ASKED, "true")}
         for figure in FIGURES
     }
+    counted = dict.fromkeys(FIGURES, 0)
     for _ in range(studies):
-        first, second = (_resampled(design, strengths, carry, rng) for design in DESIGNS)
+        first, second = (_resampled(design, strengths, rating, rng) for design in DESIGNS)
         both = mean_of(first, second, rng)
         for figure, part in zip(FIGURES, (first, second, both), strict=True):
-            for name, quantity in ASKED.items():
-                found = found_of(part, quantity, linear=name == LINEAR)
-                for method, limits in found.limits.items():
-                    low, high = float(limits.low[0]), float(limits.high[0])
-                    held[figure][name][method] += (low <= known[figure][name] <= high) / studies
-                    if name == SPREAD:
-                        inside = low <= float(strengths.std()) <= high
-                        held[figure]["true"][method] += inside / studies
-    return held
+            if np.isfinite(part.whole).all():
+                counted[figure] += 1
+                _count(held[figure], part, known[figure], float(strengths.std()))
+    return {
+        figure: {
+            name: {method: times / counted[figure] for method, times in row.items()}
+            for name, row in by_quantity.items()
+        }
+        for figure, by_quantity in held.items()
+    }
+
+
+def _count(
+    held: dict[str, dict[Method, float]], part: Rated, known: Mapping[str, float], spread: float
+) -> None:
+    """Add one study to how often each interval has held the truth."""
+    for name, quantity in ASKED.items():
+        found = found_of(part, quantity, linear=name == LINEAR)
+        for method, limits in found.limits.items():
+            low, high = float(limits.low[0]), float(limits.high[0])
+            held[name][method] += low <= known[name] <= high
+            if name == SPREAD:
+                held["true"][method] += low <= spread <= high
 
 
 def _resampled(
-    design: Design, strengths: np.ndarray, carry: Carry, rng: np.random.Generator
+    design: Design, strengths: np.ndarray, rating: Rating, rng: np.random.Generator
 ) -> Rated:
-    score, weight = design.drawn(strengths, 1, rng)
+    estimator, carry = rating
+    score, weight = design.drawn(strengths, 1, rng, ties=estimator is Estimator.DAVIDSON)
     tournaments = [
         Played.of(
             design.seeker[t], design.holder[t], score[t, :, 0], weight[t, :, 0], players=PLAYERS
         )
         for t in range(TOURNAMENTS)
     ]
+    if estimator is not Estimator.ELO:
+        return resampled_by(estimator, tournaments, carry)
     return (carried if carry is Carry.CARRIED else reset)(tournaments, np.array([K]))
 
 
@@ -212,15 +273,16 @@ def simulated(studies: int) -> tuple[dict[tuple[Scheme, str], Mapping[Method, fl
     """Return the lowest coverage of every scheme and quantity, and a line for each cell."""
     lowest: dict[tuple[Scheme, str], dict[Method, float]] = {}
     lines = []
-    for number, (scheme, carry) in enumerate(
-        ((Scheme.CARRIED, Carry.CARRIED), (Scheme.RESET, Carry.RESET))
-    ):
+    for number, (rating, scheme) in enumerate(RATINGS.items()):
         for kind, (seekers, strengths) in enumerate(STRENGTHS.items()):
             rng = np.random.default_rng([SEED, number, kind])
-            held = tournaments_held(strengths, carry, studies, rng)
+            # Fits take longer, and there are more of them: half as many studies.
+            many = studies // 2 if scheme is Scheme.FITTED else studies
+            held = tournaments_held(strengths, rating, many, rng)
             for figure, by_quantity in held.items():
                 for name, found in by_quantity.items():
-                    lines.append(_line(f"{scheme}, Seekers {seekers}, {figure}", name, found))
+                    cell = f"{scheme}, {rating[0]}, Seekers {seekers}, {figure}"
+                    lines.append(_line(cell, name, found))
                     if name != "true":
                         own = lowest.setdefault((scheme, name), dict(found))
                         own |= {m: min(own[m], share) for m, share in found.items()}

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from audit.multiverse.specification import SHORT
+from audit.multiverse.support import FEWEST, Rows
 from audit.multiverse.sweep import Swept
 
 from .derivation import visible
@@ -36,8 +37,7 @@ def curve_figure(swept: Swept, quantity: str, title: str) -> str:
     str
         Empty where no specification has a value.
     """
-    values = swept.ratings.values[quantity]
-    rows = np.flatnonzero(swept.ratings.counted & np.isfinite(values))
+    values, rows = swept.ratings.values[quantity], drawn_rows(swept, quantity)
     if not len(rows):
         return ""
     rows = rows[np.argsort(values[rows], kind="stable")]
@@ -47,9 +47,16 @@ def curve_figure(swept: Swept, quantity: str, title: str) -> str:
         figure = Figure(figsize=(9.2, 2.6 + 0.155 * len(levels)), layout="constrained")
         heights = [2.2, 0.155 * len(levels)]
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=heights)
-        _draw_curve(above, swept, values, shown, title=f"{title}, n = {len(rows)} specifications")
+        few = ": few, which say little" if len(rows) < FEWEST else ""
+        counted = f"{title}, n = {len(rows)} specifications{few}"
+        _draw_curve(above, swept, values, shown, title=counted)
         _draw_choices(below, swept, shown, levels)
         return data_address(figure)
+
+
+def drawn_rows(swept: Swept, quantity: str) -> Rows:
+    """Return the specifications that a quantity's curve is of: counted, with a finite value."""
+    return np.flatnonzero(swept.ratings.counted & np.isfinite(swept.ratings.values[quantity]))
 
 
 def _levels(swept: Swept) -> list[tuple[str, int, str]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from games.cohort import Cohort, CohortKind
+from games.cohort.signal import SignalCohort
 from games.models.trouble import TroubleKind
 from games.play.account import Account, RunAccount
 from games.words import Fault
@@ -26,7 +27,7 @@ CAME_BACK = ("model", "replies", "faults", "no reply", "re-asks", "seconds")
 COST = ("model", "tokens in", "tokens out", "reasoning", "dollars")
 
 
-def warning_of(cohort: Cohort) -> str:
+def warning_of(cohort: Cohort | SignalCohort) -> str:
     """Return what must stand above every number of a run; blank where nothing must."""
     return PLUMBING if cohort.kind is CohortKind.PLUMBING else ""
 
@@ -107,6 +108,11 @@ def _counted(kinds: Mapping[Kind, int]) -> str:
 
 def notes_of(account: RunAccount, cohort: Cohort) -> dict[str, list[str]]:
     """Return every kind of line by its heading, in the order in which they are read."""
+    return model_notes(account) | {"kinship": kinship_lines(cohort)}
+
+
+def model_notes(account: RunAccount) -> dict[str, list[str]]:
+    """Return the lines that hang on nobody's kin, by heading."""
     models = account.models
     unlike = unlike_settings(account.players)
     return {
@@ -114,5 +120,4 @@ def notes_of(account: RunAccount, cohort: Cohort) -> dict[str, list[str]]:
         UNLIKE: [unlike] if unlike else [],
         "what went wrong": kinds_lines(models),
         "drift": drift_lines(models),
-        "kinship": kinship_lines(cohort),
     }

@@ -97,7 +97,7 @@ def print_page(study: PrintStudy) -> PrintPage:
     checks = check_print(claims)
     ranked = by_consequence(claims.claim, checks)
     near = distances(claims.claim, checks)
-    rows = [_row(claim, check, near[claim.id] == 0) for claim, check in ranked]
+    rows = [claim_row(claim, check, near[claim.id] == 0) for claim, check in ranked]
     falls = [row for row, (_, check) in zip(rows, ranked, strict=True) if gravity(check) <= _FALLS]
     tally = Counter(check.standing.value for check in checks)
     return PrintPage(
@@ -137,7 +137,8 @@ def _changes(claims: Claims) -> tuple[Change, ...]:
     )
 
 
-def _row(claim: Claim, check: PrintCheck, in_abstract: bool) -> ClaimRow:
+def claim_row(claim: Claim, check: PrintCheck, in_abstract: bool) -> ClaimRow:
+    """Return a claim, and what print makes of it, as a page shows it."""
     assessed = check.inference is not Inference.NOT_ASSESSED
     return ClaimRow(
         id=claim.id,

@@ -81,7 +81,7 @@ class Status:
             "in_play": sorted(self.account.in_play),
             "last": None if last is None else last.model_dump(mode="json", exclude_defaults=True),
             "matches": self.matches.to_dict("records"),
-            "models": [_plain(one) for one in self.account.models],
+            "models": [plain_account(one) for one in self.account.models],
             "settings": settings_lines(self.account.models),
             "unlike_settings": unlike_settings(self.account.players),
             "drift": drift_lines(self.account.models),
@@ -109,7 +109,7 @@ _COUNTS = ("id", "arbiter", "replies", "taken_over", "re_asks")
 _SUMS = ("tokens_in", "tokens_out", "tokens_reasoning", "untold", "seconds", "first_tokens")
 
 
-def _plain(one: Account) -> dict[str, Any]:
+def plain_account(one: Account) -> dict[str, Any]:
     """Return a model's account as plain values."""
     asked = (
         {}

@@ -96,7 +96,7 @@ class Watcher:
     def _call(self, call: Call) -> Iterator[str]:
         asking, tag = call.asking, self._tag(call.asking.match)
         who = f"t{asking.turn:02d} {asking.role.value} {call.player}"
-        again = f" (asked for the {_nth(asking.number)} time)" if asking.number > 1 else ""
+        again = f" (asked for the {nth(asking.number)} time)" if asking.number > 1 else ""
         if call.reply is None:
             kind = "" if call.trouble is None else call.trouble.value.replace("_", " ")
             yield f"{tag}{who}{again}: no reply, {kind} {call.detail}".rstrip()
@@ -183,5 +183,6 @@ def _ended(event: Event) -> str:
     return f"{event.winner.value} wins by {event.end.value.replace('_', ' ')}"
 
 
-def _nth(number: int) -> str:
+def nth(number: int) -> str:
+    """Return an ordinal number, from the second on."""
     return {2: "second", 3: "third"}.get(number, f"{number}th")

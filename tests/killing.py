@@ -27,7 +27,8 @@ from games.run import RunFolder
 from games.study.study import load_study
 
 POINTS = tuple(SyncPoint)
-OF_MATCHES = tuple(point for point in POINTS if point is not SyncPoint.VERDICTS_WRITTEN)
+_OF_OTHERS = {SyncPoint.VERDICTS_WRITTEN, SyncPoint.LINE_OVER, SyncPoint.LINE_WRITTEN}
+OF_MATCHES = tuple(point for point in POINTS if point not in _OF_OTHERS)
 ADDRESS = "AIDG_FAKE"
 ENDS_WITHIN = 60.0
 
@@ -126,7 +127,8 @@ class Killer:
     ) -> None:
         # Forked from a server that has the imports: a killed process is the run and nothing else.
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.killing", "tests.killing_warm"])
+        own = ["tests.killing", "tests.killing_warm", target.__module__]
+        self._context.set_forkserver_preload(own)
         self._study, self._cohort, self._address, self._pace = study, cohort, address, pace
         self._target = target
         self.killed_at: Counter[SyncPoint | None] = Counter()

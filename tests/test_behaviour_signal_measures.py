@@ -111,7 +111,7 @@ def test_a_void_round_has_no_reward_no_win_and_no_loss() -> None:
 
 def test_an_extraction_of_a_void_round_is_none() -> None:
     choices = SHORT.model_copy(update={"extraction": Extraction.ON_EXCLUSION})
-    void = after(begun(WORLD, choices), is_not(C)).voided(RoundVoid.INFRASTRUCTURE)
+    void = after(begun(WORLD, choices), is_not(C)).voided(RoundVoid.FAULT_OF_TWO)
     assert not agent_round(void, TWO).extracted
 
 
@@ -123,7 +123,7 @@ def test_a_round_that_goes_on_has_no_measures() -> None:
 def test_shares_of_many_rounds() -> None:
     first = after(begun(WORLD), is_(D), WITHHOLD, is_(A), guess(C))
     second = after(begun(WORLD, number=2), is_not(D), is_not(A), guess(B))
-    void = begun(WORLD, number=3).voided(RoundVoid.BUDGET)
+    void = begun(WORLD, number=3).voided(RoundVoid.FAULT_OF_ONE)
     rows = [row for row in agent_rounds([first, second, void]) if row.agent is ONE]
     found = agent_measures(rows)
     assert (found.rounds, found.left_out) == (2, 1)

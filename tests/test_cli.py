@@ -210,9 +210,9 @@ def test_an_unknown_rater_is_refused_with_the_list(played):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("sweep", "hidden_signal"), "the study hidden_signal holds print alone"),
+        (("sweep", "hidden_signal"), "the study hidden_signal plays rounds, no matches"),
         (("sweep", "tutorial"), "`STUDY` must be a run, or print that tells of matches"),
-        (("sweep", "nowhere"), "must be a folder or a shipped study"),
+        (("sweep", "nowhere"), "must be a run's folder, which holds manifest.json, or a study"),
     ],
 )
 def test_print_that_tells_of_no_matches_is_not_swept(monkeypatch, capsys, words, said):
@@ -227,7 +227,7 @@ def test_a_run_is_no_print(played, monkeypatch, capsys, option):
 
 @pytest.mark.slow
 def test_print_alone_is_swept(monkeypatch, capsys):
-    assert aidg(monkeypatch, "sweep", "aidg", "--samples", 4, "--json") == 0
+    assert aidg(monkeypatch, "sweep", "aidg", "--samples", 32, "--json") == 0
     told = capsys.readouterr()
     found = json.loads(told.out)
     assert "corpora of matches, about" in told.err

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 
 import numpy as np
 import pytest
 
-from audit.claims.region import read_region
-from audit.from_print.asked import Found, of_matches
+from audit.from_print.asked import Found
 from audit.from_print.loaded import Lacking, Print, load_corpora
 from audit.from_print.plan import plan_print
 from audit.from_print.sweep import sweep_print
 from audit.multiverse.choices import Experiment
-from audit.multiverse.statements import Stands, Statement
 from games.errors import StudyError
 from games.study.shipped import find_study
 
@@ -78,24 +75,6 @@ def test_what_the_paper_prints():
     assert averaged == pytest.approx(told.ratings[Experiment.MEAN], abs=0.0051)
 
 
-ONE = Statement("s", "q", read_region("> 1"), 0.9, Stands.MATCHES, frozenset())
-
-
-@pytest.mark.parametrize(
-    ("values", "settled", "holds", "fails"),
-    [
-        ({"w": [2.0, 2.0]}, True, Found.SAMPLE, Found.EXCLUDED),
-        ({"w": [2.0, 2.0]}, False, Found.SAMPLE, Found.NOT_FOUND),
-        ({"w": [0.0], "v": [2.0]}, True, Found.SAMPLE, Found.SAMPLE),
-        ({"w": [0.0]}, True, Found.EXCLUDED, Found.SAMPLE),
-        ({"w": [math.nan]}, True, Found.NOT_FOUND, Found.NOT_FOUND),
-    ],
-)
-def test_what_values_of_matches_say(values, settled, holds, fails):
-    found = of_matches(ONE, values, settled)
-    assert (found.holds, found.fails) == (holds, fails)
-
-
 @pytest.fixture(name="swept", scope="module")
 def _swept():
     told = load_corpora("aidg", 0)
@@ -127,6 +106,17 @@ def test_answers_of_the_paper(swept):
     assert answers.loc["seekers_vary_more", "fails"] is Found.SAMPLE
     assert answers.loc["gap_of_every_model", "fails"] is Found.SEARCH
     assert answers.loc["transfer_holder", "fails"] is Found.SAMPLE
+
+
+@pytest.mark.slow
+def test_claims_on_matches_have_a_share_a_failure_and_a_driver(swept):
+    agreed = swept[2].agreed.set_index("statement")
+    assert agreed.loc["modes_odds_ratio", "share"] > 0.8
+    assert agreed.loc["seeker_share_ii", "by proof"] == agreed.loc["seeker_share_ii"].specifications
+    formats = agreed.loc["formats_difference"]
+    assert 0.0 < formats["share"] < 1.0
+    assert (formats["nearest failure"], formats["moved by"]) == ("DQ=excluded", "DQ")
+    assert agreed.loc["gap", "by proof"] == 0
 
 
 # Gap by chance, and distance of the printed gap, as an independent simulation gave them: Holders

@@ -15,9 +15,9 @@ from audit.multiverse.choices import Estimator, Experiment
 from audit.multiverse.grid import grid_of
 from audit.multiverse.intervals import ASKED, COLUMNS, intervals_of
 from audit.multiverse.quantities import QUANTITIES
-from audit.multiverse.reading import LEAKED_BEFORE, Columns
+from audit.multiverse.reading import BY_ALIAS, LEAKED_BEFORE, STATED, Columns
 from audit.multiverse.settings import specification_of
-from audit.multiverse.units import Units
+from audit.multiverse.units import Failed, Units
 from audit.numbers.rating import Carry
 from audit.numbers.resampling.coverage import Method, Scheme, coverage_of, primary_of
 from games.study.study import load_study
@@ -26,7 +26,7 @@ from .corpora import PLAYERS, frame, printed_corpus, row
 
 BASE = specification_of(load_study("aidg"))
 AXES = axes_of(load_axes(), BASE, ["arbiter"])
-CORPUS = printed_corpus().assign(**{LEAKED_BEFORE: False})
+CORPUS = printed_corpus().assign(**{LEAKED_BEFORE: False, STATED: False, BY_ALIAS: False})
 
 
 def units_of(corpus):
@@ -92,6 +92,65 @@ def test_engines_are_named():
             assert (line["band"] > 0.0) == drawn
 
 
+FITTED = (Estimator.WEIGHTED_BRADLEY_TERRY, Estimator.BRADLEY_TERRY, Estimator.FIRTH)
+
+
+def test_what_is_fitted_to_all_matches_is_resampled_without_order():
+    specs = [
+        replace(BASE, estimator=estimator, experiment=experiment)
+        for estimator in FITTED
+        for experiment in (Experiment.AIDG_I, Experiment.POOLED, Experiment.MEAN)
+    ]
+    units = units_of(CORPUS)
+    found = intervals_of(units, specs)
+    rated = units.rate(specs)
+    gaps = found[found["quantity"] == "rating.gap"]
+    for spec, ratings, line in zip(specs, rated, gaps.to_dict("records"), strict=True):
+        if isinstance(ratings, Failed):
+            assert line["failure"] == ratings.reason
+            assert np.isnan(line["value"])
+            continue
+        assert line["failure"] == ""
+        assert line["value"] == pytest.approx(QUANTITIES["rating.gap"](ratings[None])[0], abs=1e-9)
+        pairs = 126**2 if spec.experiment is Experiment.MEAN else 126
+        assert (line["engine"], line["atoms"]) == ("enumerated", pairs)
+        assert (line["method"], line["band"]) == ("student", 0.0)
+        assert line["coverage"] == coverage_of(Scheme.FITTED, "rating.gap", Method.STUDENT, 5, 0.95)
+        assert 0.0 <= line["undefined"] < 1.0
+        assert line["total"] == pytest.approx(1.0, abs=1e-12)
+        assert line["rule"] == "inverse cdf"
+    assert (gaps["failure"] == "").sum() >= 4
+
+
+def test_online_estimators_are_resampled_where_it_can_be_done_in_time():
+    specs = [
+        replace(BASE, estimator=estimator, carry=carry, experiment=Experiment.AIDG_II)
+        for estimator in (Estimator.GLICKO_2, Estimator.TRUE_SKILL)
+        for carry in Carry
+    ]
+    found = intervals_of(units_of(CORPUS), specs, {"rating.gap": QUANTITIES["rating.gap"]})
+    keys = [(spec.estimator, spec.carry) for spec in specs]
+    lines = dict(zip(keys, found.to_dict("records"), strict=True))
+    engines = {
+        (Estimator.GLICKO_2, Carry.CARRIED): ("enumerated, blocks in order", 3_125),
+        (Estimator.GLICKO_2, Carry.RESET): ("enumerated", 126),
+        (Estimator.TRUE_SKILL, Carry.RESET): ("enumerated", 126),
+    }
+    for key, expected in engines.items():
+        assert (lines[key]["engine"], lines[key]["atoms"]) == expected
+        assert lines[key]["method"] == "student"
+        assert np.isnan(lines[key]["coverage"])
+    assert "walked one by one" in lines[Estimator.TRUE_SKILL, Carry.CARRIED]["failure"]
+
+
+def test_matches_without_a_maximum_are_said_and_not_resampled():
+    lost = CORPUS.assign(winner=np.where(CORPUS["winner"] == "", "", "holder"))
+    spec = replace(BASE, estimator=Estimator.BRADLEY_TERRY)
+    found = intervals_of(units_of(lost), [spec])
+    assert found["failure"].str.startswith("separated, no finite maximum").all()
+    assert found["low"].isna().all()
+
+
 def test_threads_the_order_of_work_and_memory_decide_no_digit(monkeypatch):
     specs = list(some_specs().specifications[:30])
     found = intervals_of(units_of(CORPUS), specs)
@@ -117,11 +176,13 @@ def test_another_level_has_no_coverage():
 
 
 def test_where_nothing_can_be_resampled_it_is_said():
-    specs = [replace(BASE, estimator=Estimator.BRADLEY_TERRY), BASE]
+    estimators = (Estimator.BRADLEY_TERRY, Estimator.PLACKETT_LUCE, Estimator.ELO)
+    specs = [replace(BASE, estimator=estimator) for estimator in estimators]
     one = CORPUS.assign(tournament=1)
     found = intervals_of(units_of(one), specs, {"rating.gap": QUANTITIES["rating.gap"]})
     assert found["failure"].tolist() == [
-        "no law of resampled tournaments: the estimator is not Elo",
+        "one tournament cannot be resampled",
+        "no law of resampled tournaments: online updates carried on are walked one by one",
         "one tournament cannot be resampled",
     ]
     assert found["low"].isna().all()

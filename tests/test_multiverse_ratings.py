@@ -16,14 +16,16 @@ from audit.multiverse.choices import (
     Disqualification,
     Estimator,
     Experiment,
+    LockWords,
     OpenMatches,
     Order,
     Scope,
+    Stating,
 )
 from audit.multiverse.grid import canonical, rule_against
 from audit.multiverse.permuted import curves
 from audit.multiverse.rated import averaged, rate
-from audit.multiverse.reading import LEAKED_BEFORE, Columns
+from audit.multiverse.reading import BY_ALIAS, LEAKED_BEFORE, STATED, Columns
 from audit.multiverse.specification import Specification
 from audit.multiverse.units import Failed, Units, parts_of
 from audit.numbers.multiplier import Multiplier
@@ -47,6 +49,9 @@ ENDS = {
 }
 
 
+VOIDS = ("censored", "missing", "seeker_fault", "holder_fault")
+
+
 @st.composite
 def corpora(draw, most=25):
     rows = []
@@ -64,14 +69,16 @@ def corpora(draw, most=25):
                 holder=holder,
                 winner=winner,
                 end=end,
-                void="" if winner else "censored",
+                void="" if winner else draw(st.sampled_from(VOIDS)),
                 turn=draw(st.integers(1, HORIZON if mode == "" else 10)),
+                replies=draw(st.integers(0, HORIZON)),
                 repetition=draw(st.sampled_from([0.0, 0.5, 0.9])),
             )
         )
     found = frame(rows)
     found["position"] = draw(st.permutations(range(len(rows))))
-    return found.assign(**{LEAKED_BEFORE: [draw(st.booleans()) for _ in rows]})
+    told = (LEAKED_BEFORE, STATED, BY_ALIAS)
+    return found.assign(**{name: [draw(st.booleans()) for _ in rows] for name in told})
 
 
 @st.composite
@@ -93,18 +100,34 @@ def factor(kind, t):
     }[kind]
 
 
+def given_to(void, choice):
+    """Return to whom a match without an outcome goes, or None where it does not count."""
+    forfeited = {"seeker_fault": "holder", "holder_fault": "seeker"}.get(void)
+    return {
+        OpenMatches.EXCLUDED: None,
+        OpenMatches.TO_SEEKER: "seeker",
+        OpenMatches.TO_HOLDER: "holder",
+        OpenMatches.FORFEITED: forfeited,
+    }[choice]
+
+
 def winner_of(match, spec):
     """Return who won under a specification, or None where the match does not count."""
     winner, end = match["winner"], match["end"]
-    if not winner:
-        if spec.open_matches is OpenMatches.EXCLUDED:
-            return None
-        winner = "seeker" if spec.open_matches is OpenMatches.TO_SEEKER else "holder"
+    winner = winner or given_to(match["void"], spec.open_matches)
+    if winner is None:
+        return None
     if end == "declaration" and match["mode"] == "A":
         if spec.declaration is Declaration.EXCLUDED:
             return None
         if spec.declaration is Declaration.AFTER_LEAK and not match[LEAKED_BEFORE]:
             winner = "holder"
+    if match["mode"] == "A" and match[STATED] and spec.stating is not Stating.ALLOWED:
+        if spec.stating is Stating.EXCLUDED:
+            return None
+        winner = "holder"
+    if end == "correct_lock" and match[BY_ALIAS] and spec.lock_words is LockWords.EXACT:
+        winner = "holder"
     if end == "disqualified" and spec.disqualification is Disqualification.EXCLUDED:
         return None
     if match["repetition"] >= 0.5:
@@ -122,8 +145,12 @@ def one_read(match, spec):
     won = winner == "seeker"
     weight = 1.0
     if match["game"] == "aidg_ii" and (won or spec.scope is Scope.ALL_OUTCOMES):
-        late = spec.clock is Clock.HORIZON and not won
-        weight = factor(spec.multiplier, HORIZON if late else match["turn"])
+        at_loss = {
+            Clock.TERMINAL_TURN: match["turn"],
+            Clock.HORIZON: HORIZON,
+            Clock.LAST_REPLIED: max(match["replies"], 1),
+        }
+        weight = factor(spec.multiplier, match["turn"] if won else at_loss[spec.clock])
     score = 1.0 if won else 0.0
     if match["end"] == "disqualified" and not won:
         if spec.disqualification is Disqualification.TIE:

@@ -78,7 +78,7 @@ def test_every_number_below_the_size_is_one_specification():
     ("given_", "words"),
     [
         ({"k": [1, 1]}, "must not repeat a level"),
-        ({"k": []}, "at least 1"),
+        ({"k": []}, "with a level or more"),
         ({"nonsense": [1]}, "nonsense"),
     ],
 )

@@ -24,13 +24,13 @@ def ints(*values):
     return np.array(values, dtype=np.int64)
 
 
+def in_one_lane(*believed):
+    return Strength(*(np.array(part, dtype=float)[:, None] for part in believed))
+
+
 def test_the_published_example_of_glicko_2():
     # Glickman, "Example of the Glicko-2 system": 1500 against 1400, 1550 and 1700.
-    before = Strength(
-        np.array([0.0, -100.0, 50.0, 200.0]),
-        np.array([200.0, 30.0, 100.0, 300.0]),
-        np.full(4, 0.06),
-    )
+    before = in_one_lane([0, -100, 50, 200], [200, 30, 100, 300], [0.06] * 4)
     after = period(before, ints(0, 0, 0), ints(1, 2, 3), np.array([1.0, 0.0, 0.0]), tau=0.5)
     assert after.rating[0] == pytest.approx(1464.06 - 1500, abs=0.01)
     assert after.deviation[0] == pytest.approx(151.52, abs=0.01)
@@ -38,7 +38,7 @@ def test_the_published_example_of_glicko_2():
 
 
 def test_who_does_not_play_is_less_certain_and_otherwise_as_before():
-    before = Strength(np.array([5.0, 1.0, 2.0]), np.array([100.0, 50.0, 60.0]), np.full(3, 0.06))
+    before = in_one_lane([5, 1, 2], [100, 50, 60], [0.06] * 3)
     after = period(before, ints(1), ints(2), np.array([1.0]), tau=0.5)
     assert after.rating[0] == 5.0
     assert after.deviation[0] == pytest.approx(math.hypot(100.0, 0.06 * SCALE))
@@ -54,7 +54,7 @@ def test_who_does_not_play_is_less_certain_and_otherwise_as_before():
 )  # fmt: skip
 def test_volatility_is_the_root_that_another_solver_finds(beliefs, met, tau):
     rating, deviation, volatility = map(np.array, zip(*beliefs, strict=True))
-    before = Strength(rating, deviation, volatility)
+    before = in_one_lane(rating, deviation, volatility)
     first = ints(*(i for i, _, _ in met))
     second = ints(*((i + step) % 4 for i, step, _ in met))
     score = np.array([s for _, _, s in met])

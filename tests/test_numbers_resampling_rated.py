@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.multiverse.choices import Estimator
+from audit.multiverse.estimators import ratings_by
 from audit.multiverse.quantities import QUANTITIES, gap, paired_effect, sd_seeker
 from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played
@@ -237,6 +239,27 @@ def test_the_benchmark_rates_as_the_product_does(carry):
         assert WALKS[carry](some, np.array([24.0])).whole[:, 0] == pytest.approx(own, abs=1e-9)
 
 
+@pytest.mark.parametrize("estimator", [each for each, _ in block_coverage.RATINGS][2:])
+def test_the_benchmark_fits_as_the_product_does(estimator):
+    ties = estimator is Estimator.DAVIDSON
+    design, strengths = block_coverage.DESIGNS[1], block_coverage.STRENGTHS["alike"]
+    score, weight = design.drawn(strengths, 4, np.random.default_rng(5), ties=ties)
+    found = block_coverage.rated_by((estimator, Carry.RESET), design, score, weight)
+    for study in range(4):
+        some = [
+            Played.of(
+                design.seeker[t], design.holder[t], score[t, :, study], weight[t, :, study], 6
+            )
+            for t in range(5)
+        ]
+        try:
+            expected = ratings_by(estimator, some, Carry.RESET)
+        except ValueError:
+            assert np.isnan(found[study]).all()
+        else:
+            assert found[study] == pytest.approx(expected, abs=1e-6)
+
+
 def test_six_models_cover_as_is_said():
     held = block_coverage.models_held(4_000, np.random.default_rng(12))
     for name, found in held.items():
@@ -249,16 +272,21 @@ def test_six_models_cover_as_is_said():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("scheme", "carry"), [(Scheme.CARRIED, Carry.CARRIED), (Scheme.RESET, Carry.RESET)]
+    ("rating", "scheme"),
+    [
+        (rating, scheme)
+        for rating, scheme in block_coverage.RATINGS.items()
+        if rating[0] is not Estimator.WEIGHTED_BRADLEY_TERRY
+    ],
 )
-def test_five_tournaments_cover_no_less_than_is_said(scheme, carry):
+def test_five_tournaments_cover_no_less_than_is_said(rating, scheme):
     studies, rng = 120, np.random.default_rng(77)
     strengths = block_coverage.STRENGTHS["alike"]
-    held = block_coverage.tournaments_held(strengths, carry, studies, rng)
+    held = block_coverage.tournaments_held(strengths, rating, studies, rng)
     for by_quantity in held.values():
         for name in QUANTITIES:
             for method, share in by_quantity[name].items():
-                # What is said is the lowest of six cells.
+                # What is said is the lowest of its cells.
                 said = coverage_of(scheme, name, method, 5, 0.95)
                 assert share > said - 4 * math.sqrt(said * (1.0 - said) / studies) - 0.01
     student = held["first game"]["rating.gap"][Method.STUDENT]

@@ -16,7 +16,8 @@ from games.play.tournament import play
 from games.run import RunFolder
 from games.study.study import load_print, load_study
 from games.trace import read_trace, write_trace
-from reports.render import inert_json, render, slug, write_print_report, write_report
+from reports.filled import inert_json, slug
+from reports.render import render, write_print_report, write_report
 from reports.robustness import page_of
 
 from .conftest import small_study

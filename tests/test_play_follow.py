@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.errors import RunError
 from games.play.follow import Follower, played_by
-from games.play.journal import Event, EventKind, Journal, read_journal
+from games.play.journal import Event, EventKind, Journal, read_journal, record_of
 from games.play.lock import LOCK, held
 
 EVENT = Event(kind=EventKind.MATCH_ENDED, at="2026-01-01", ended=1, total=2, match="m")
@@ -61,7 +61,7 @@ def test_nobody_who_takes_a_free_lock_is_kept_from_it_by_those_who_look(tmp_path
 
 def test_a_journal_is_read_on_from_where_it_was(tmp_path):
     path = tmp_path / "journal.jsonl"
-    follower = Follower(path)
+    follower = Follower(path, record_of)
     assert list(follower.new()) == []
     with Journal(path) as journal:
         journal.append(EVENT)
@@ -77,7 +77,7 @@ def test_a_line_counts_once_it_is_whole(tmp_path):
     with Journal(path) as journal:
         journal.append(EVENT)
     whole = path.read_bytes()
-    follower = Follower(path)
+    follower = Follower(path, record_of)
     path.write_bytes(whole + whole[:20])
     assert list(follower.new()) == [EVENT]
     path.write_bytes(whole + whole)
@@ -91,7 +91,7 @@ def test_a_line_that_is_no_record_has_its_number(tmp_path):
     with path.open("ab") as file:
         file.write(b"nothing\n")
     with pytest.raises(RunError, match=r"journal\.jsonl:2: `journal\.jsonl` must be one JSON"):
-        list(Follower(path).new())
+        list(Follower(path, record_of).new())
 
 
 @given(cuts=st.lists(st.integers(0, 10_000), max_size=8), events=st.integers(1, 6))
@@ -101,7 +101,7 @@ def test_however_a_journal_grows_each_record_comes_once(tmp_path_factory, cuts, 
         for number in range(events):
             journal.append(EVENT.model_copy(update={"ended": number}))
     whole, expected = path.read_bytes(), list(read_journal(path))
-    follower, seen = Follower(path), []
+    follower, seen = Follower(path, record_of), []
     for cut in [*sorted(min(cut, len(whole)) for cut in cuts), len(whole)]:
         path.write_bytes(whole[:cut])
         seen += follower.new()

@@ -103,7 +103,7 @@ def test_half_written_files_are_removed_and_whole_ones_stay(run):
     (run.traces_folder / ".abc.json.77.part").write_text("{")
     (run.path / ".manifest.json.77.part").write_text("{")
     whole = len(list(run.traces_folder.iterdir())) - 1
-    clear_parts(run)
+    clear_parts(run.path, run.traces_folder)
     assert len(list(run.traces_folder.iterdir())) == whole
     assert run.manifest().ended is not None
 

@@ -348,7 +348,7 @@ def test_an_ended_round_takes_no_act_and_cannot_become_void(state: Round) -> Non
     with pytest.raises(IllegalMove, match="round `r1` has ended and takes no act"):
         RULES.apply(state, Act(agent=ONE, action=WITHHOLD))
     with pytest.raises(IllegalMove, match="round `r1` has ended and cannot become void"):
-        state.voided(RoundVoid.BUDGET)
+        state.voided(RoundVoid.FAULT_OF_ONE)
 
 
 def test_nobody_moves_out_of_turn() -> None:
@@ -366,8 +366,8 @@ def test_an_act_is_an_action_or_a_fault() -> None:
     ("parts", "rule"),
     [
         ({}, "`end` or `void` must be given, and only one of them"),
-        ({"end": "right_guess", "void": "budget"}, "`end` or `void` must be given, and only one"),
-        ({"void": "budget", "winner": "one"}, "`winner` must be left out where nobody guessed"),
+        ({"end": "right_guess", "void": "fault_of_one"}, "`end` or `void` must be given, and"),
+        ({"void": "fault_of_one", "winner": "one"}, "`winner` must be left out where nobody"),
         ({"end": "turns_used_up", "winner": "one"}, "`winner` must be left out where nobody"),
     ],
 )
@@ -404,8 +404,8 @@ def test_a_study_may_declare_a_fault_a_lost_round() -> None:
     assert points(state) == (-25, 25)
 
 
-def test_a_round_may_become_void_from_outside() -> None:
-    state = after(begun(WORLD), is_not(C)).voided(RoundVoid.INFRASTRUCTURE)
+def test_a_void_round_has_no_points_and_no_mover() -> None:
+    state = after(begun(WORLD), is_not(C)).voided(RoundVoid.FAULT_OF_TWO)
     assert points(state) == (None, None)
     assert RULES.mover(state) is None
 
@@ -477,7 +477,7 @@ def test_a_round_that_goes_on_is_not_shown_as_an_earlier_one() -> None:
 
 
 def test_a_void_round_is_shown_without_an_end() -> None:
-    past = begun(WORLD).voided(RoundVoid.BUDGET)
+    past = begun(WORLD).voided(RoundVoid.FAULT_OF_ONE)
     (shown,) = RULES.observation(begun(WORLD, SignalChoices(), number=2), ONE, [past]).recent
     assert (shown.end, shown.winner, shown.hidden) == (None, None, B)
 

@@ -52,7 +52,7 @@ VALUES = {
 
 @pytest.fixture(scope="module")
 def choices() -> dict[str, OpenChoice]:
-    return {choice.id: choice for choice in load_open_choices(CHOICES)}
+    return {choice.id: choice for choice in load_open_choices(CHOICES, Choices)}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def rubrics() -> dict[ItemKind, Rubric]:
 
 
 def test_ids_are_unique_and_values_are_words(choices: dict[str, OpenChoice]) -> None:
-    assert len(choices) == len(load_open_choices(CHOICES))
+    assert len(choices) == len(load_open_choices(CHOICES, Choices))
     for choice in choices.values():
         values = (choice.default, *choice.alternatives)
         assert len(set(values)) == len(values), choice.id
@@ -99,7 +99,7 @@ def test_rules_choices_cover_every_field_and_every_member(choices: dict[str, Ope
 
 
 def test_study_defaults_are_the_defaults_of_the_rules(choices: dict[str, OpenChoice]) -> None:
-    assert rules_choices(tuple(choices.values())) == Choices()
+    assert rules_choices(tuple(choices.values()), Choices) == Choices()
 
 
 def test_audit_choices_are_the_ones_that_the_sweep_turns(choices: dict[str, OpenChoice]) -> None:
@@ -148,7 +148,7 @@ def changed(folder: Path, old: str, new: str) -> tuple[Path, int]:
 def test_a_default_outside_the_enum_is_refused(tmp_path: Path) -> None:
     path, line = changed(tmp_path, 'default = "every_turn"', 'default = "sometimes"')
     with pytest.raises(StudyError) as caught:
-        load_open_choices(path)
+        load_open_choices(path, Choices)
     header = line - 5  # the complaint stands at the choice's own header
     assert str(caught.value) == (
         f"{path}:{header}: `declarations` must be one of every_turn, once, last_turn, "
@@ -159,13 +159,13 @@ def test_a_default_outside_the_enum_is_refused(tmp_path: Path) -> None:
 def test_an_alternative_outside_the_enum_is_refused(tmp_path: Path) -> None:
     path, _ = changed(tmp_path, '["once", "last_turn"]', '["once", "never"]')
     with pytest.raises(StudyError, match=r":\d+: `declarations` must be one of .*found 'never'"):
-        load_open_choices(path)
+        load_open_choices(path, Choices)
 
 
 def test_an_unknown_id_that_the_rules_shall_act_on_is_refused(tmp_path: Path) -> None:
     path, line = changed(tmp_path, 'id = "omega_shown"', 'id = "omega_told"')
     with pytest.raises(StudyError) as caught:
-        load_open_choices(path)
+        load_open_choices(path, Choices)
     said = str(caught.value)
     assert said.startswith(f"{path}:{line - 1}: `choice.id` must be one the rules act on (")
     assert all(name in said for name in Choices.model_fields)
@@ -175,7 +175,7 @@ def test_an_unknown_id_that_the_rules_shall_act_on_is_refused(tmp_path: Path) ->
 def test_a_repeated_id_is_refused(tmp_path: Path) -> None:
     path, line = changed(tmp_path, 'id = "locks"', 'id = "turn_counted"')
     with pytest.raises(StudyError) as caught:
-        load_open_choices(path)
+        load_open_choices(path, Choices)
     assert str(caught.value) == (
         f"{path}:{line - 1}: `choice.id` must not repeat, found 'turn_counted'"
     )
@@ -185,7 +185,7 @@ def test_an_unknown_actor_is_refused_with_its_line(tmp_path: Path) -> None:
     old = 'id = "rating_carry"\nacted_on = "audit"'
     path, line = changed(tmp_path, old, 'id = "rating_carry"\nacted_on = "readers"')
     with pytest.raises(StudyError) as caught:
-        load_open_choices(path)
+        load_open_choices(path, Choices)
     said = str(caught.value)
     assert said.startswith(f"{path}:{line + 1}: `choice.14.acted_on` must be one of 'rules', ")
     assert said.endswith("found 'readers'")
@@ -194,14 +194,14 @@ def test_an_unknown_actor_is_refused_with_its_line(tmp_path: Path) -> None:
 def test_a_choice_without_alternative_is_no_choice(tmp_path: Path) -> None:
     path, line = changed(tmp_path, 'alternatives = ["reset"]', "alternatives = []")
     with pytest.raises(StudyError, match=rf":{line}: `choice.14.alternatives` "):
-        load_open_choices(path)
+        load_open_choices(path, Choices)
 
 
 def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
     old = 'default = "carried"'
     path, line = changed(tmp_path, old, f'{old}\nmood = "good"')
     with pytest.raises(StudyError, match=rf":{line + 1}: `choice.14.mood` is not a known key$"):
-        load_open_choices(path)
+        load_open_choices(path, Choices)
 
 
 # --- rubrics

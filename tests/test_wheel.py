@@ -34,8 +34,12 @@ def test_the_wheel_holds_the_four_packages_and_the_data_inside_one(wheel):
     aidg = ROOT / "data" / "aidg"
     judging = [*aidg.glob("panels/**/*.*"), *aidg.glob("injections/*.toml")]
     assert len(judging) > 20
+    signal = ROOT / "data" / "hidden_signal"
+    playing = [path for path in signal.glob("**/*") if path.is_file()]
+    assert len(playing) > 10
     for wanted in (
         *(f"games/data/aidg/{path.relative_to(aidg)}" for path in judging),
+        *(f"games/data/hidden_signal/{path.relative_to(signal)}" for path in playing),
         "games/data/aidg/study.toml",
         "games/data/aidg/claims.toml",
         "games/data/aidg/prompts/ours/arbiter.txt",

@@ -113,19 +113,22 @@ def _respond(task: _Task, alike: list[WorldTree], table: PolicyTable) -> float:
     reached = [reach(tree, world, {other: task.against}) for world in alike]
     ahead: Floats = np.zeros(0)
     for depth in reversed(range(tree.turns)):
-        moves = alike[0].world.mover(depth) is task.agent
-        worth = np.zeros((tree.branching**depth, len(ACTIONS)))
-        for world, chances in zip(alike, reached, strict=True):
-            given = world.points(depth) @ task.weights * chances[depth][:, None]
-            worth += given if moves else given * task.against[depth][world.own[other]]
-        if depth + 1 < tree.turns:
-            # Chances are already in what lies ahead, the other's and the rules' alike.
-            worth[:, : tree.branching] += ahead.reshape(-1, tree.branching)
-        if moves:
+        # Chances are already in what lies ahead, the other's and the rules' alike.
+        onward = ahead.reshape(-1, tree.branching)
+        if alike[0].world.mover(depth) is task.agent:
+            worth = np.zeros((tree.branching**depth, len(ACTIONS)))
+            for world, chances in zip(alike, reached, strict=True):
+                worth += world.worth(depth, task.weights) * chances[depth][:, None]
+            worth[: len(onward), : tree.branching] += onward
             table[depth][own] = _chosen(worth, depth, own, task.kept)
-            ahead = (worth * table[depth][own]).sum(axis=1)
-        else:
-            ahead = worth.sum(axis=1)
+            ahead = np.einsum("ha,ha->h", worth, table[depth][own])
+            continue
+        ahead = np.zeros(tree.branching**depth)
+        ahead[: len(onward)] = onward.sum(axis=1)
+        for world, chances in zip(alike, reached, strict=True):
+            given = world.worth(depth, task.weights)
+            shares = task.against[depth][world.own[other]]
+            ahead += np.einsum("ha,ha->h", given, shares) * chances[depth]
     return float(ahead[0])
 
 

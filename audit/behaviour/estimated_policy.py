@@ -70,26 +70,40 @@ def estimated_policy(
         raise ValueError(f"smoothing must not be negative, found {smoothing!r}")
     valid = [r for r in rounds if r.outcome is None or r.outcome.void is None]
     counts = _counts(tree, valid, agent)
-    seen = tuple(count.sum(axis=2) > 0 for count in counts)
-    table = tuple(
-        _smoothed(count, base, smoothing)
-        for count, base in zip(counts, _fallback(counts), strict=True)
-    )
-    acts = int(sum(count.sum() for count in counts))
-    return EstimatedPolicy(agent, table, seen, acts, len(valid), len(rounds) - len(valid))
+    seen, table = [], []
+    for depth, (count, base) in enumerate(zip(counts, _fallback(counts), strict=True)):
+        where = np.zeros((len(OWN_SETS), tree.branching**depth), dtype=np.bool_)
+        where[count.own, count.at] = True
+        seen.append(where)
+        table.append(_smoothed(count, base, where.shape, smoothing))
+    acts = int(sum(count.acts.sum() for count in counts))
+    left_out = len(rounds) - len(valid)
+    return EstimatedPolicy(agent, tuple(table), tuple(seen), acts, len(valid), left_out)
 
 
-def _counts(tree: RoundTree, rounds: Sequence[Round], agent: Agent) -> list[Floats]:
-    counts = [
-        np.zeros((len(OWN_SETS), tree.branching**depth, len(ACTIONS)))
-        for depth in range(tree.turns)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """The acts of one depth, where there were any: shapes (n,), (n,) and (n, 13)."""
+
+    own: npt.NDArray[np.intp]
+    at: npt.NDArray[np.intp]
+    acts: Floats
+
+
+def _counts(tree: RoundTree, rounds: Sequence[Round], agent: Agent) -> list[_Counts]:
+    found: list[dict[tuple[int, int], Floats]] = [{} for _ in range(tree.turns)]
     for played in rounds:
         world = played.setup.world
         own = OWN_SETS.index(world.own_set(agent))
         for depth, history, action in acted(tree, played.setup, played.acts):
             if world.mover(depth) is agent:
-                counts[depth][own, history, action] += 1
+                row = found[depth].setdefault((own, history), np.zeros(len(ACTIONS)))
+                row[action] += 1
+    counts = []
+    for by_place in found:
+        places = np.array(list(by_place), dtype=np.intp).reshape(-1, 2)
+        acts = np.array(list(by_place.values())).reshape(-1, len(ACTIONS))
+        counts.append(_Counts(places[:, 0], places[:, 1], acts))
     return counts
 
 
@@ -109,13 +123,12 @@ def _turned() -> npt.NDArray[np.intp]:
 _TURNED = _turned()
 
 
-def _fallback(counts: Sequence[Floats]) -> list[Floats]:
+def _fallback(counts: Sequence[_Counts]) -> list[Floats]:
     """Return the fallback of each depth, shape (4, 13)."""
     by_depth = []
     for count in counts:
         pooled = np.zeros(len(ACTIONS))
-        for own, row in enumerate(count.sum(axis=1)):
-            pooled[_TURNED[own]] += row
+        np.add.at(pooled, _TURNED[count.own], count.acts)
         by_depth.append(pooled)
     flat = np.full(len(ACTIONS), 1.0 / len(ACTIONS))
     anywhere = _toward(np.sum(by_depth, axis=0), flat)
@@ -128,8 +141,10 @@ def _toward(counts: Floats, base: Floats) -> Floats:
     return shares
 
 
-def _smoothed(count: Floats, base: Floats, smoothing: float) -> Floats:
-    total = count.sum(axis=2, keepdims=True)
-    weight = np.where(total > 0, smoothing, 1.0)
-    table: Floats = (count + weight * base[:, None, :]) / (total + weight)
+def _smoothed(count: _Counts, base: Floats, shape: tuple[int, int], smoothing: float) -> Floats:
+    table = np.empty((*shape, len(ACTIONS)))
+    table[:] = base[:, None, :]
+    total = count.acts.sum(axis=1, keepdims=True)
+    known = (count.acts + smoothing * base[count.own]) / (total + smoothing)
+    table[count.own, count.at] = known
     return table

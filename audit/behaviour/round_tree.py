@@ -58,9 +58,13 @@ class WorldTree:
     gains: tuple[Floats, ...]
     on: tuple[Floats, ...]
 
-    def points(self, depth: int) -> Floats:
-        """Return what every action gives at once, by history, shape (k**depth, 13, 2)."""
-        return self.gains[depth][self.told[depth]]
+    def points(self, depth: int, at: npt.NDArray[np.intp]) -> Floats:
+        """Return what every action gives at once at some histories, shape (histories, 13, 2)."""
+        return self.gains[depth][self.told[depth][at]]
+
+    def worth(self, depth: int, weights: Floats) -> Floats:
+        """Return weighted points of every action at every history, shape (k**depth, 13)."""
+        return (self.gains[depth] @ weights)[self.told[depth]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,12 @@ def history(tree: RoundTree, depth: int, at: int) -> tuple[int, ...]:
     return tuple(reversed(past))
 
 
+def flat_table(tree: RoundTree) -> PolicyTable:
+    """Return the policy that takes any action alike everywhere."""
+    shapes = [(len(OWN_SETS), tree.branching**depth, len(ACTIONS)) for depth in range(tree.turns)]
+    return tuple(np.full(shape, 1.0 / len(ACTIONS)) for shape in shapes)
+
+
 def policy_table(tree: RoundTree, policy: SignalPolicy, agent: Agent) -> PolicyTable:
     """Return an agent's policy in a round without earlier ones, as a table.
 
@@ -163,9 +173,7 @@ def policy_table(tree: RoundTree, policy: SignalPolicy, agent: Agent) -> PolicyT
     ValueError
         A row of weights is no distribution over the actions.
     """
-    flat = 1.0 / len(ACTIONS)
-    shapes = [(len(OWN_SETS), tree.branching**depth, len(ACTIONS)) for depth in range(tree.turns)]
-    table = tuple(np.full(shape, flat) for shape in shapes)
+    table = flat_table(tree)
     for role in (0, 1):
         live = np.ones((len(OWN_SETS), 1), dtype=np.bool_)
         for depth in range(tree.turns):

@@ -86,7 +86,11 @@ class Completions:
 
 
 def completions(
-    panel: Panel, traces: Sequence[Trace], selection: Selection | None, rng: np.random.Generator
+    panel: Panel,
+    traces: Sequence[Trace],
+    selection: Selection | None,
+    rng: np.random.Generator,
+    sets: int = IMPUTATIONS,
 ) -> Completions | None:
     """Return what matches come to with every label that is missing drawn, many times over.
 
@@ -98,6 +102,8 @@ def completions(
     selection : Selection or None
         Whose weights count; alike where it is not known.
     rng : numpy.random.Generator
+    sets : int
+        How many; fewer are the first of more.
 
     Returns
     -------
@@ -116,11 +122,11 @@ def completions(
     weights = {s.item: s.weight for s in selection.items} if selection else {}
     items = _labelled(names, ruled, said, weights, of_match)
     rates = posterior(items)
-    sets = [completed(items, rates, rng) for _ in range(IMPUTATIONS)]
+    drawn = [completed(items, rates, rng) for _ in range(sets)]
     stuck: dict[str, int] = defaultdict(int)
     for place in np.flatnonzero(~items.known[items.cell]):
         stuck[match_of(names[place])] += 1
-    results = tuple(_results(names, items.yes, labels, ruled, of_match) for labels in sets)
+    results = tuple(_results(names, items.yes, labels, ruled, of_match) for labels in drawn)
     return Completions(corpus_of(kept), results, dict(stuck))
 
 

@@ -8,7 +8,7 @@ either is excluded by a proof.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,6 +19,8 @@ from audit.claims.region import Region
 from audit.multiverse.statements import Stands, Statement
 from audit.numbers._check import FloatArray
 from audit.printed.corpora.ranges import Ranges
+
+from .readings import Readings
 
 
 class Found(StrEnum):
@@ -112,26 +114,32 @@ def _holds(region: Region, values: FloatArray) -> np.ndarray:  # type: ignore[ty
     return np.array([value in region for value in values.tolist()], dtype=np.bool_)
 
 
-def of_matches(one: Statement, values: Mapping[str, Sequence[float]], settled: bool) -> Answer:
+def of_matches(one: Statement, readings: Readings) -> Answer:
     """Return what corpora say of a statement that needs no rating.
 
-    Parameters
-    ----------
-    one : Statement
-    values : mapping
-        Way to give up printed numbers to the values in some of its corpora.
-    settled : bool
-        Whether print leaves the counts on which it hangs one value each, under every way: then its
-        value is that of any corpus of the way.
+    What was not seen in any corpus is excluded by proof where print leaves the counts on which the
+    estimand hangs one value each, under every way: its value is then that of any corpus of the way.
     """
-    told = np.array([value for each in values.values() for value in each], dtype=np.float64)
-    told = told[~np.isnan(told)]
-    inside = _holds(one.region, told)
-    other = Found.EXCLUDED if settled and len(told) else Found.NOT_FOUND
-    holds = Found.SAMPLE if inside.any() else other
-    fails = Found.SAMPLE if (~inside).any() else other
+    values, settled = readings.values[one.quantity], readings.settled[one.quantity]
+    told, every = values[:, :, 0].ravel(), values.ravel()
+    told, every = told[~np.isnan(told)], every[~np.isnan(every)]
+    holds, fails = _seen(one, told, bool(settled[0]))
+    holds_under, fails_under = _seen(one, every, bool(settled.all()))
     least, most = (float(end(told)) if len(told) else math.nan for end in (np.min, np.max))
-    return Answer(one.id, one.quantity, holds, fails, holds, fails, least, most, len(told))
+    return Answer(
+        *(one.id, one.quantity, holds, fails, holds_under, fails_under),
+        *(least, most, len(told)),
+    )
+
+
+def _seen(one: Statement, values: FloatArray, settled: bool) -> tuple[Found, Found]:
+    """Return how it is known that a statement holds, and fails, in corpora with these values."""
+    inside = _holds(one.region, values)
+    other = Found.EXCLUDED if settled and len(values) else Found.NOT_FOUND
+    return (
+        Found.SAMPLE if inside.any() else other,
+        Found.SAMPLE if (~inside).any() else other,
+    )
 
 
 def answer_frame(answers: Sequence[Answer]) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from audit.printed.system.language import Names
 from audit.printed.tables import look_up
 from games.errors import Place, StudyError
 from games.rules.schedule import round_robin
+from games.study.signal import is_signal_study
 from games.study.study import Study, load_print, load_study
 
 
@@ -75,6 +76,8 @@ def load_corpora(study: str | Path, seed: int) -> Print | Lacking:
         return Lacking(f"the study {head.name} has no claims: nothing printed to start from")
     if head.print_only:
         return Lacking(f"the study {head.name} holds print alone: no design of matches to sample")
+    if is_signal_study(study):
+        return Lacking(f"the study {head.name} plays rounds, no matches that could be sampled")
     if not (head.folder / MARGINS).is_file():
         why = "nothing says what its whole numbers count in a corpus"
         return Lacking(f"the study {head.name} has no {MARGINS}: {why}")

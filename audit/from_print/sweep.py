@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from audit.estimates.run import estimator_of
 from audit.estimates.run import of_matches as estimands_of_matches
 from audit.multiverse.choices import Experiment
 from audit.multiverse.settings import specification_of
@@ -16,7 +15,6 @@ from audit.multiverse.specification import Specification
 from audit.multiverse.statements import Stands, Statement, statements_of
 from audit.printed.corpora.chance import Closeness, closeness
 from audit.printed.corpora.drops import Ways
-from audit.printed.corpora.fixed import fixed_counts
 from audit.printed.corpora.forward import pooled, simulated
 from audit.printed.corpora.ranges import Ranges, ranges_of
 from audit.printed.corpora.rules import InOrder, Rules, weighing_of
@@ -30,6 +28,7 @@ from .asked import Answer, answer_frame, of_matches, of_ratings
 from .extremes import Extremes
 from .frames import conflicts_frame, left_out_frame, mixing_frame, ways_frame
 from .loaded import Print
+from .readings import Readings, readings_of
 from .specs import EXPERIMENTS, specifications
 
 SAMPLES = 48
@@ -42,8 +41,6 @@ K_FACTORS = (1.0, 4 / 3, 5 / 3)
 """The steps tried against printed ratings, as multiples of the study's own."""
 # The simulation of averaged ratings: how often each sampled corpus is dealt anew.
 _TIMES, _CLOSE_TIMES = 1, 4
-# Corpora a way on which estimates of matches are made.
-_ESTIMATED = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +63,8 @@ class FromPrint:
     answers : DataFrame
         One row a statement: whether it was seen to hold and to fail.
     agreed : DataFrame
-        One row a statement of ratings: the share of specifications in which every corpus agrees.
+        One row a statement: the share of specifications in which every corpus agrees, and in how
+        many print leaves it no choice.
     trials : DataFrame
         One row a game and set of rules against the printed ratings; empty without any.
     close : DataFrame
@@ -130,6 +128,9 @@ def sweep_print(
         every=RATED,
     )
     extremes = Extremes(drawn, horizons, base, told.players, seeded(seed, "extremes"), steps // 3)
+    statements = statements_of_print(told)
+    of_them = {one.quantity for one in statements if one.stands is Stands.MATCHES}
+    readings = readings_of(told, drawn, of_them)
     return FromPrint(
         ways=ways_frame(drawn),
         conflicts=conflicts_frame(drawn),
@@ -137,61 +138,27 @@ def sweep_print(
         mixing=mixing_frame(drawn, ranges),
         ranges=ranges.frame(),
         ranks=ranges.ranks(told.players),
-        answers=answer_frame(_answers(told, drawn, ranges, extremes)),
-        agreed=agreed_frame(_statements(told), ranges),
+        answers=answer_frame(_answers(statements, ranges, readings, extremes)),
+        agreed=agreed_frame(statements, ranges, readings),
         trials=_trials(told, drawn, base, seed, steps),
         close=_close(told, drawn, base, seed),
     )
 
 
-def _statements(told: Print) -> tuple[Statement, ...]:
+def statements_of_print(told: Print) -> tuple[Statement, ...]:
+    """Return what is asked of the corpora that a print leaves open."""
     return statements_of(told.claims.claim, estimands_of_matches(told.study))
 
 
-def _answers(told: Print, drawn: Samples, ranges: Ranges, extremes: Extremes) -> list[Answer]:
-    statements = _statements(told)
-    of_them = [one for one in statements if one.stands is Stands.MATCHES]
-    values = _estimates(told, drawn, of_them)
-    settled = _settled(told, drawn)
+def _answers(
+    statements: Sequence[Statement], ranges: Ranges, readings: Readings, extremes: Extremes
+) -> list[Answer]:
     return [
-        of_matches(one, values[one.quantity], one.quantity in settled)
+        of_matches(one, readings)
         if one.stands is Stands.MATCHES
         else of_ratings(one, ranges, extremes.farthest)
         for one in statements
     ]
-
-
-def _estimates(
-    told: Print, drawn: Samples, statements: Sequence[Statement]
-) -> Mapping[str, Mapping[str, Sequence[float]]]:
-    """Return estimands of matches in some corpora of every way; answers are in none of them."""
-    wanted = {one.quantity for one in statements}
-    found: dict[str, dict[str, list[float]]] = {name: {} for name in wanted}
-    if not wanted:
-        return found
-    estimate = estimator_of(told.study, wanted)
-    for one in drawn.sampled:
-        for row in range(min(_ESTIMATED, len(one.dealt))):
-            values = estimate(one.dealt.frame(row)).values
-            for name in wanted:
-                found[name].setdefault(one.name, []).append(values[name].value)
-    return found
-
-
-def _settled(told: Print, drawn: Samples) -> frozenset[str]:
-    """Return the estimands that hang on nothing but counts of which print leaves one value."""
-    lines = told.file.hangs_on
-    fixed = fixed_counts(drawn, {count for line in lines for count in line.counts})
-    unknowns = told.margins.layout.unknowns
-    return frozenset(
-        estimand
-        for line in lines
-        for estimand in line.estimands
-        if all(
-            {name for name in unknowns if name.partition("[")[0] in line.counts} <= held
-            for held in fixed.values()
-        )
-    )
 
 
 def _trials(

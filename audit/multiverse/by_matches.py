@@ -10,17 +10,22 @@ import numpy as np
 
 from audit.estimates.run import estimator_of
 from audit.numbers._check import FloatArray
+from audit.numbers.estimate import Estimate, Undefined
 from games.study.study import Study
 from games.words import Game
 
 from .axes import Axes
 from .choices import Disqualification, Experiment
+from .grid import with_draw
 from .reading import Columns
 from .specification import Specification
 from .support import Tried
 
 # The choices on which matches hang, whatever is made of them.
-OF_MATCHES = ("verdicts", "disqualification", "declaration", "degenerate", "open_matches")
+OF_MATCHES = (
+    *("verdicts", "disqualification", "declaration", "stating"),
+    *("lock_words", "degenerate", "open_matches"),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,11 +37,14 @@ class ByMatches:
     tried : Tried
         The distinct readings.
     values : dict
-        Estimand to its values, shape (readings,).
+        Estimand to its values, shape (readings,); NaN where undefined.
+    reasons : dict
+        Estimand to why it is undefined in each reading; None where it has a value.
     """
 
     tried: Tried
     values: dict[str, FloatArray]
+    reasons: dict[str, tuple[Undefined | None, ...]]
 
 
 def by_matches(
@@ -69,7 +77,12 @@ def by_matches(
         drawn = rng.choice(len(every) - 1, most - 1, replace=False)
         every = [every[0], *(every[1 + int(at)] for at in np.sort(drawn))]
     readings = Tried.of(every, base)
-    return ByMatches(readings, _shares(columns, study, readings, wanted))
+    found = _estimates(columns, study, readings, wanted)
+    return ByMatches(
+        readings,
+        {name: np.array([one.value for one in each]) for name, each in found.items()},
+        {name: tuple(map(_why, each)) for name, each in found.items()},
+    )
 
 
 def _readings(axes: Axes, base: Specification) -> list[Specification]:
@@ -83,26 +96,30 @@ def _readings(axes: Axes, base: Specification) -> list[Specification]:
     )
     every = [dict(zip(levels, chosen, strict=True)) for chosen in product(*levels.values())]
     return sorted(
-        (replace(base, **choices) for choices in every),
+        (with_draw(replace(base, **choices), axes.draws) for choices in every),
         key=lambda spec: (spec != base, spec.signature),
     )
 
 
-def _shares(
+def _estimates(
     columns: Mapping[str, Columns],
     study: Study,
     readings: Tried,
     wanted: Collection[str],
-) -> dict[str, FloatArray]:
+) -> dict[str, list[Estimate]]:
+    """Return every estimand in every reading."""
     if not wanted:
         return {}
     estimate, horizon = estimator_of(study, wanted), study.horizons()[Game.AIDG_II]
-    nothing: FloatArray = np.full(len(readings.specifications), np.nan)
-    found = {name: nothing.copy() for name in wanted}
-    for row, spec in enumerate(readings.specifications):
+    found: dict[str, list[Estimate]] = {name: [] for name in wanted}
+    for spec in readings.specifications:
         own = columns[spec.verdicts]
         both = replace(spec, experiment=Experiment.POOLED)
         values = estimate(own.frame(own.read(both, horizon))).values
         for name in wanted:
-            found[name][row] = values[name].value
+            found[name].append(values[name])
     return found
+
+
+def _why(one: Estimate) -> Undefined | None:
+    return None if one.defined else one.reason

@@ -24,6 +24,24 @@ class Declaration(StrEnum):
     """A win only if a reply before it leaked by any rater's verdict; else the Holder's."""
 
 
+class Stating(StrEnum):
+    """What a mode A match counts as whose Seeker states the secret other than by declaring it."""
+
+    ALLOWED = "allowed"
+    DISQUALIFIED = "disqualified"
+    """The Holder's win, whatever came of it."""
+    EXCLUDED = "match_excluded"
+
+
+class LockWords(StrEnum):
+    """Which words a right lock may be in."""
+
+    ACCEPTED = "accepted"
+    """Any that the verdicts take for the secret."""
+    EXACT = "exact_word_only"
+    """The secret's own; by another name it is a wrong lock."""
+
+
 class Scope(StrEnum):
     """Which outcomes M(t) weighs."""
 
@@ -36,6 +54,7 @@ class Clock(StrEnum):
 
     TERMINAL_TURN = "terminal_turn"
     HORIZON = "horizon_on_holder_win"
+    LAST_REPLIED = "last_replied_turn"
 
 
 class Degenerate(StrEnum):
@@ -53,6 +72,8 @@ class OpenMatches(StrEnum):
     EXCLUDED = "excluded"
     TO_SEEKER = "to_seeker"
     TO_HOLDER = "to_holder"
+    FORFEITED = "forfeited"
+    """Lost by whose own fault made it void; left out where it was nobody's."""
 
 
 class Order(StrEnum):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from audit.estimates.section import Section
 from audit.numbers.estimate import Estimate, Interval
+from audit.numbers.resampling.law import Engine
 
 from .choices import Experiment
 from .specification import Specification
@@ -48,7 +49,16 @@ def _spanned(estimate: Estimate, row: Mapping[object, object]) -> Estimate:
     if math.isnan(low) or math.isnan(high):
         return estimate
     covers = float(str(row["coverage"]))
-    told = f"{row['method']} interval over tournaments, {row['engine']}, {row['atoms']} resamples"
+    atoms = float(str(row["atoms"]))
+    told = f"{row['method']} interval over tournaments, {row['engine']}, {atoms:,.0f} resamples"
     if not math.isnan(covers):
         told += f"; covers {covers:.1%} in simulation"
+    told += _error_said(float(str(row["band"])), str(row["engine"]))
     return replace(estimate, interval=Interval(low, high, LEVEL, told))
+
+
+def _error_said(band: float, engine: str) -> str:
+    """Return how far drawing resamples, not counting them all, leaves their percentiles open."""
+    if engine != Engine.MONTE_CARLO:
+        return "; no Monte Carlo error"
+    return f"; drawn: either end of the percentile interval is known to a 99 % band {band:.3g} wide"

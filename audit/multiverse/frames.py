@@ -13,6 +13,7 @@ from audit.numbers._check import FloatArray
 from .specification import SHORT
 from .support import Agreement
 from .sweep import Swept
+from .undefined import why_undefined
 
 
 def sweep_frame(swept: Swept) -> pd.DataFrame:
@@ -52,6 +53,7 @@ def agreement_frame(swept: Swept) -> pd.DataFrame:
                 "variance": driver.share if driver else 0,
             }
             | {"nearest failure": " ".join(_said(found)), "value there": _there(found)}
+            | {"why undefined": why_undefined(swept, one)}
         )
     return pd.DataFrame(rows)
 

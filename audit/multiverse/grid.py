@@ -8,7 +8,7 @@ without effect stands at the base's level; what is no analysis at all is left ou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, product
@@ -16,10 +16,11 @@ from itertools import combinations, product
 import numpy as np
 
 from audit.numbers.multiplier import Multiplier
+from games.records import digest
 
 from .axes import Axes
 from .choices import Disqualification, Estimator, Experiment, Order
-from .specification import Specification
+from .specification import CORRECTED, Specification
 
 LIMIT = 100_000
 """Specifications up to which all are tried unless a number is given."""
@@ -97,9 +98,11 @@ def canonical(spec: Specification, base: Specification) -> Specification:
     if not second:
         # Davidson is there for ties: without any it is Bradley-Terry, and stays as it was asked.
         ties = spec.estimator is Estimator.DAVIDSON
-        still |= {"multiplier", "scope", "clock"} | (set() if ties else {"disqualification"})
+        still |= {"multiplier", "scope", "clock", "lock_words"} | (
+            set() if ties else {"disqualification"}
+        )
     if not first:
-        still.add("declaration")
+        still |= {"declaration", "stating"}
     if not first and spec.order in (Order.MODE_A_FIRST, Order.MODE_B_FIRST):
         still.add("order")
     if spec.estimator in ORDER_FREE:
@@ -156,7 +159,7 @@ def grid_of(
         spec = Specification(**axes.at(number))
         rule = rule_against(spec)
         if rule is None:
-            counts[canonical(spec, base)] += 1
+            counts[with_draw(canonical(spec, base), axes.draws)] += 1
         else:
             excluded[rule] += 1
     for spec in near(axes, base, steps):
@@ -164,6 +167,17 @@ def grid_of(
     ordered = sorted(counts, key=lambda spec: (spec != base, spec.signature))
     weights = tuple(counts[spec] for spec in ordered)
     return Grid(tuple(ordered), weights, size, drawn, {rule: excluded[rule] for rule in Rule})
+
+
+def with_draw(spec: Specification, draws: Sequence[str]) -> Specification:
+    """Return a specification under corrected labels with the one draw that falls to it.
+
+    Its other choices decide which, by a digest: specifications are shared out among the draws, so
+    that all draws together are as many as any one source, and each share sees them all.
+    """
+    if spec.verdicts != CORRECTED:
+        return spec
+    return replace(spec, verdicts=draws[int(digest(spec.signature)[:16], 16) % len(draws)])
 
 
 def near(axes: Axes, base: Specification, steps: int = 2) -> Iterator[Specification]:
@@ -176,7 +190,7 @@ def near(axes: Axes, base: Specification, steps: int = 2) -> Iterator[Specificat
         for names in combinations(axes.turned, count):
             if count > 1 and "verdicts" in names:
                 continue
-            others = [[v for v in axes.levels[n] if v != getattr(base, n)] for n in names]
+            others = [[v for v in axes.single(n) if v != getattr(base, n)] for n in names]
             for levels in product(*others):
                 spec = replace(base, **dict(zip(names, levels, strict=True)))
                 if rule_against(spec) is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -14,16 +14,19 @@ from audit.numbers.ratings.lanes import Played
 from audit.numbers.resampling.rated import ATOMS, Rated, carried, resamples, reset
 
 from .choices import Estimator
+from .estimators import has_law, resampled_by
+from .grid import ORDER_FREE
 from .specification import Specification
-from .units import Units, parts_of
+from .units import Failed, Units, parts_of
 
 __all__ = ["Key", "Task", "chunks_of", "parts_of_chunk", "tasks_of"]
 
 _BYTES = 256 * 2**20
 _LANES = 64
-_NO_LAW = "no law of resampled tournaments: the estimator is not Elo"
+_NO_LAW = "no law of resampled tournaments: online updates carried on are walked one by one"
 
-Key = tuple[str, Carry]
+Key = tuple[str, Estimator, Carry]
+"""Matches by their digest, what rates them, and whether the order of tournaments decides."""
 Together = tuple[Key, ...]
 
 
@@ -33,7 +36,7 @@ class Task:
 
     Attributes
     ----------
-    keys : tuple of (str, Carry)
+    keys : tuple of Key
         One for each experiment that was played.
     ks : ndarray of float64, shape (lanes,)
         Ascending and distinct.
@@ -62,17 +65,14 @@ def tasks_of(
     together: dict[Together, list[int]] = {}
     failures: dict[int, str] = {}
     for row, spec in enumerate(specs):
-        if spec.estimator is not Estimator.ELO:
-            failures[row] = _NO_LAW
-            continue
         keys = []
         for part in parts_of(spec):
             digest, tournaments = units.tournaments(part)
             kept = tuple(each for each in tournaments if len(each))
             if kept:
-                played[digest, spec.carry] = kept
-                keys.append((digest, spec.carry))
-        why = _why_not([played[key] for key in keys], spec.carry)
+                keys.append((digest, spec.estimator, counted(spec)))
+                played[keys[-1]] = kept
+        why = _why_not(spec, [played[key] for key in keys]) or _unrated(units, spec)
         if why:
             failures[row] = why
         else:
@@ -83,9 +83,25 @@ def tasks_of(
     return tasks, failures
 
 
-def _why_not(parts: Sequence[tuple[Played, ...]], carry: Carry) -> str:
+def counted(spec: Specification) -> Carry:
+    """Return how resamples are counted: as sequences, or where the order decides nothing, anew."""
+    return Carry.RESET if spec.estimator in ORDER_FREE else spec.carry
+
+
+def _unrated(units: Units, spec: Specification) -> str:
+    """Return why the matches as they were have no ratings; blank if they have."""
+    if spec.estimator is Estimator.ELO:
+        return ""
+    (found,) = units.rate([spec])
+    return found.reason if isinstance(found, Failed) else ""
+
+
+def _why_not(spec: Specification, parts: Sequence[tuple[Played, ...]]) -> str:
+    carry = counted(spec)
     if not parts:
         return "no match is left"
+    if spec.estimator is not Estimator.ELO and not has_law(spec.estimator, carry):
+        return _NO_LAW
     fewest, most = min(map(len, parts)), max(map(len, parts))
     if fewest < 2:
         return "one tournament cannot be resampled"
@@ -98,12 +114,18 @@ def _steps_apart(
     keys: Together, rows: Sequence[int], specs: Sequence[Specification]
 ) -> Iterator[Task]:
     """Yield the same matches with as many steps at a time as fit in memory."""
-    ks = np.unique([specs[row].k for row in rows])
+    steps = {row: _step(specs[row]) for row in rows}
+    ks = np.unique(list(steps.values()))
     for low in range(0, len(ks), _LANES):
         own = ks[low : low + _LANES]
-        kept = [row for row in rows if own[0] <= specs[row].k <= own[-1]]
-        lanes = np.searchsorted(own, [specs[row].k for row in kept])
+        kept = [row for row in rows if own[0] <= steps[row] <= own[-1]]
+        lanes = np.searchsorted(own, [steps[row] for row in kept])
         yield Task(keys, own, tuple(kept), tuple(lanes.tolist()))
+
+
+def _step(spec: Specification) -> float:
+    """Return the step; what has none has one of 0, as of a unit."""
+    return spec.k if spec.estimator is Estimator.ELO else 0.0
 
 
 def chunks_of(
@@ -115,11 +137,11 @@ def chunks_of(
     size = 0
     for task in tasks:
         wanted = {(key, k) for key in task.keys for k in task.ks.tolist()}
-        more = sum(_bytes(played[key], key[1]) for key, _ in wanted - held)
+        more = sum(_bytes(played[key], key[2]) for key, _ in wanted - held)
         if chunk and size + more > _BYTES:
             yield chunk
             chunk, held, size = [], set(), 0
-            more = sum(_bytes(played[key], key[1]) for key, _ in wanted)
+            more = sum(_bytes(played[key], key[2]) for key, _ in wanted)
         chunk.append(task)
         held |= wanted
         size += more
@@ -139,11 +161,12 @@ def parts_of_chunk(
     for task in chunk:
         for key in task.keys:
             steps.setdefault(key, set()).update(task.ks.tolist())
-    walked = pool.map(lambda key: _WALKS[key[1]](played[key], np.array(sorted(steps[key]))), steps)
+    walked = pool.map(lambda key: _rated(key, played[key], np.array(sorted(steps[key]))), steps)
     return {key: (sorted(steps[key]), part) for key, part in zip(steps, walked, strict=True)}
 
 
-_WALKS: Mapping[Carry, Callable[[Sequence[Played], FloatArray], Rated]] = {
-    Carry.CARRIED: carried,
-    Carry.RESET: reset,
-}
+def _rated(key: Key, tournaments: tuple[Played, ...], ks: FloatArray) -> Rated:
+    _, estimator, carry = key
+    if estimator is not Estimator.ELO:
+        return resampled_by(estimator, tournaments, carry)
+    return (carried if carry is Carry.CARRIED else reset)(tournaments, ks)

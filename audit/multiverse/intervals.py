@@ -1,9 +1,12 @@
 """Intervals of a sweep: what every specification's figures could have been with other tournaments.
 
-Tournaments are resampled whole. Specifications that read the same matches are walked together, all
-their steps side by side; those that average two experiments resample each by itself. Five
-tournaments are few, and no interval from them covers what its level says: each stands with what it
-covers in simulation, and the one that covers best stands first.
+Tournaments are resampled whole: in every sequence where ratings are carried on, else in every
+multiset. Elo of the same matches is walked together, all steps side by side; what is fitted to all
+matches at once is fitted to all resamples side by side. Specifications that average two experiments
+resample each by itself. A resample that leaves ratings undefined, as of a Seeker who then never
+won, is in the share undefined; the limits are those of the others. Five tournaments are few, and no
+interval from them covers what its level says: each stands with what it covers in simulation, and
+the one that covers best stands first.
 """
 
 from __future__ import annotations
@@ -19,30 +22,29 @@ from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played
 from audit.numbers.resampling.asked import Found, Quantity, found_of
 from audit.numbers.resampling.coverage import Method, Scheme, coverage_of, primary_of
+from audit.numbers.resampling.law import QUANTILE_RULE
 from audit.numbers.resampling.rated import Rated, mean_of
 
+from .choices import Estimator
+from .grid import ORDER_FREE
 from .interval_tasks import Key, Task, chunks_of, parts_of_chunk, tasks_of
 from .quantities import QUANTITIES, more_varied_seekers
 from .specification import Specification
 from .statements import SEEKERS_VARY_MORE
 from .units import Units
 
-__all__ = ["ASKED", "COLUMNS", "intervals_of"]
+__all__ = ["ASKED", "COLUMNS", "intervals_of", "scheme_of"]
 
 COLUMNS = (
     *("row", "signature", "quantity", "value", "low", "high", "method", "coverage"),
     *(f"{method}_{part}" for method in Method for part in ("low", "high", "coverage")),
-    *("band", "engine", "atoms", "undefined", "failure"),
+    *("band", "rule", "engine", "atoms", "total", "undefined", "failure"),
 )
 
 ASKED: Mapping[str, Quantity] = QUANTITIES | {SEEKERS_VARY_MORE: more_varied_seekers}
 
 # The quantity of a mean of ratings is the mean of the quantity.
 _LINEAR = frozenset({"rating.gap"})
-_SCHEMES: Mapping[Carry, Scheme] = {
-    Carry.CARRIED: Scheme.CARRIED,
-    Carry.RESET: Scheme.RESET,
-}
 _SEED = 20260101
 
 
@@ -75,8 +77,9 @@ def intervals_of(
         the interval that stands first; ``percentile_low``, ``percentile_high`` and so on for
         ``basic``, ``bca`` and ``student``, each with its coverage in simulation (NaN at another
         level, or of what was not simulated); ``band``, the width of the wider band in which a
-        percentile limit of all resamples lies at 99 %; ``engine``, ``atoms``, ``undefined``; and
-        ``failure``, why there is no interval.
+        percentile limit of all resamples lies at 99 %; ``rule``, of quantiles; ``engine``;
+        ``atoms``; their ``total`` probability; the share ``undefined``; and ``failure``, why there
+        is no interval.
     """
     played: dict[Key, tuple[Played, ...]] = {}
     tasks, failures = tasks_of(units, specs, played)
@@ -90,6 +93,15 @@ def intervals_of(
                 for row, lane in zip(task.rows, task.lanes, strict=True):
                     found[row] = answer, lane, blocks
     return _frame(specs, quantities, found, failures, level)
+
+
+def scheme_of(spec: Specification) -> Scheme:
+    """Return what is resampled of a specification, by which its coverage was simulated."""
+    if spec.estimator in ORDER_FREE:
+        return Scheme.FITTED
+    if spec.estimator is not Estimator.ELO:
+        return Scheme.BELIEVED
+    return Scheme.CARRIED if spec.carry is Carry.CARRIED else Scheme.RESET
 
 
 def _answer(
@@ -127,11 +139,11 @@ def _frame(
                 rows.append(head | {"failure": failures[row]})
             else:
                 answers, lane, blocks = found[row]
+                scheme = scheme_of(spec)
                 covers = {
-                    method: coverage_of(_SCHEMES[spec.carry], name, method, blocks, level)
-                    for method in Method
+                    method: coverage_of(scheme, name, method, blocks, level) for method in Method
                 }
-                first = primary_of(_SCHEMES[spec.carry], name)
+                first = primary_of(scheme, name)
                 rows.append(head | _cells(answers[name], lane, first, covers))
     return pd.DataFrame(rows).reindex(columns=COLUMNS).fillna({"failure": ""})
 
@@ -153,7 +165,9 @@ def _cells(
     widths = [float(band.high[lane] - band.low[lane]) for band in answer.bands]
     return cells | {
         "band": max(widths),
+        "rule": QUANTILE_RULE,
         "engine": answer.engine.value,
         "atoms": answer.atoms,
+        "total": answer.total,
         "undefined": answer.undefined[lane],
     }

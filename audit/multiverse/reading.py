@@ -17,7 +17,7 @@ import pandas as pd
 from audit.corpus import DEGENERATE_SHARE
 from audit.numbers.multiplier import multiplier
 from games.records import digest
-from games.words import End, Game, Mode, Role
+from games.words import End, Game, Mode, Role, Void
 
 from .choices import (
     Clock,
@@ -25,14 +25,17 @@ from .choices import (
     Degenerate,
     Disqualification,
     Experiment,
+    LockWords,
     OpenMatches,
     Order,
     Scope,
+    Stating,
 )
 from .specification import Specification
 
-# Added to a corpus where some rater's verdicts tell it; see `sources`.
-LEAKED_BEFORE = "leaked_before"
+# Added to a corpus from verdicts and from what was said; see `sources`.
+LEAKED_BEFORE, STATED, BY_ALIAS = "leaked_before", "stated", "locked_by_alias"
+FAULTS = (Void.SEEKER_FAULT.value, Void.HOLDER_FAULT.value)
 Bools = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
 
@@ -73,6 +76,7 @@ class Columns:
     won: Bools
     decided: Bools
     end: npt.NDArray[Any]
+    void: npt.NDArray[Any]
     second: Bools
     mode: npt.NDArray[Any]
     turn: npt.NDArray[np.int64]
@@ -92,6 +96,7 @@ class Columns:
             (corpus["winner"] == Role.SEEKER.value).to_numpy(dtype=bool),
             (corpus["winner"] != "").to_numpy(dtype=bool),
             corpus["end"].to_numpy(dtype=object),
+            corpus["void"].to_numpy(dtype=object),
             (corpus["game"] == Game.AIDG_II.value).to_numpy(dtype=bool),
             corpus["mode"].to_numpy(dtype=object),
             corpus["turn"].to_numpy(dtype=np.int64),
@@ -113,6 +118,9 @@ class Columns:
         won, end = self.won.copy(), self.end.copy()
         kept = self._of_games(spec.experiment) & self._closed(won, spec.open_matches)
         kept &= self._declared(won, end, spec.declaration)
+        kept &= self._stated(won, end, spec.stating)
+        if spec.lock_words is LockWords.EXACT:
+            self._exact(won, end, horizon)
         if spec.disqualification is Disqualification.EXCLUDED:
             kept &= end != End.DISQUALIFIED.value
         kept &= self._degenerate(won, spec.degenerate)
@@ -139,6 +147,9 @@ class Columns:
     def _closed(self, won: Bools, choice: OpenMatches) -> Bools:
         if choice is OpenMatches.EXCLUDED:
             return self.decided
+        if choice is OpenMatches.FORFEITED:
+            won[self.void == Void.HOLDER_FAULT.value] = True
+            return self.decided | np.isin(self.void, FAULTS)
         won[~self.decided] = choice is OpenMatches.TO_SEEKER
         return np.ones(len(won), bool)
 
@@ -152,6 +163,23 @@ class Columns:
         unproved = by_declaring & ~self.corpus[LEAKED_BEFORE].to_numpy(dtype=bool)
         won[unproved], end[unproved] = False, End.HORIZON.value
         return everything
+
+    def _stated(self, won: Bools, end: npt.NDArray[Any], choice: Stating) -> Bools:
+        everything = np.ones(len(won), bool)
+        if choice is Stating.ALLOWED:
+            return everything
+        stated = (self.mode == Mode.A.value) & self.corpus[STATED].to_numpy(dtype=bool)
+        if choice is Stating.EXCLUDED:
+            return np.asarray(~stated, dtype=np.bool_)
+        won[stated], end[stated] = False, End.HORIZON.value
+        return everything
+
+    def _exact(self, won: Bools, end: npt.NDArray[Any], horizon: int) -> None:
+        """Make a right lock by another name than the secret's a wrong one."""
+        wrong = (end == End.CORRECT_LOCK.value) & self.corpus[BY_ALIAS].to_numpy(dtype=bool)
+        last = self.turn[wrong] >= horizon
+        won[wrong] = False
+        end[wrong] = np.where(last, End.WRONG_FINAL.value, End.WRONG_LOCK.value)
 
     def _degenerate(self, won: Bools, choice: Degenerate) -> Bools:
         if choice is Degenerate.EXCLUDED:
@@ -170,6 +198,9 @@ class Columns:
         turns = self.turn[rows][second]
         if spec.clock is Clock.HORIZON:
             turns = np.where(won[second], turns, horizon)
+        elif spec.clock is Clock.LAST_REPLIED:
+            replies = self.corpus["replies"].to_numpy(dtype=np.int64)
+            turns = np.where(won[second], turns, replies[rows][second])
         # A match that stopped before its first message has reached no turn.
         weight[second] = multiplier(spec.multiplier, np.maximum(turns, 1), horizon)
         return weight if spec.scope is Scope.ALL_OUTCOMES else np.where(won, weight, 1.0)

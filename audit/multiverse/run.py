@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
 from audit.claims.claim import Claim
 from audit.claims.file import load_claims
+from audit.correction.run import selection_of
 from audit.frames import csv_text
 from audit.rulings import rulings_of
 from audit.verdicts.panel import Panel, is_person
 from audit.verdicts.readjudicate import Readjudicated
+from audit.verdicts.selection import Selection
+from games.errors import InputError, Place
 from games.rules.schedule import seeded
 from games.run import RunFolder
 from games.study.shipped import CLAIMS
@@ -20,6 +24,7 @@ from games.study.study import Study
 from games.trace import Trace, write_atomically
 
 from .axes import axes_of, load_axes
+from .corrected import Corrected, corrected_of
 from .frames import about_frame, agreement_frame, curve_frame, sweep_frame
 from .one import One, one_of
 from .settings import specification_of
@@ -27,6 +32,8 @@ from .sources import corpora_of
 from .sweep import Effort, Swept, sweep_corpora
 
 DEFAULT = Effort()
+# As the correction seeds it: the draws here are the first of those that it pools.
+IMPUTED = "imputed"
 
 
 def sweep_traces(
@@ -37,6 +44,7 @@ def sweep_traces(
     *,
     claims: Collection[Claim],
     seed: int,
+    selection: Selection | None = None,
     axes: Path | None = None,
     effort: Effort | None = None,
 ) -> Swept:
@@ -53,6 +61,8 @@ def sweep_traces(
     claims : collection of Claim
         The study's; reading them checks them all, which takes seconds.
     seed : int
+    selection : Selection, optional
+        What was drawn for people to label; its weights count where labels correct the verdicts.
     axes : Path, optional
         A file of axes; those that ship with the toolkit by default.
     effort : Effort, optional
@@ -62,16 +72,19 @@ def sweep_traces(
     InputError, StudyError
         The file of axes breaks a rule, or names what the run does not hold.
     """
-    corpora, base = _corpora(traces, panel, readjudicated), specification_of(study)
-    return sweep_corpora(
+    corrected = corrected_of(panel, traces, selection, seeded(seed, IMPUTED))
+    corpora = _corpora(traces, panel, readjudicated, corrected)
+    base = specification_of(study)
+    swept = sweep_corpora(
         corpora,
         study,
         claims,
-        axes_of(load_axes(axes), base, tuple(corpora)),
+        axes_of(load_axes(axes), base, tuple(corpora), None if axes is None else Place(axes)),
         base=base,
         rng=seeded(seed, "sweep"),
         effort=effort or DEFAULT,
     )
+    return replace(swept, corrected=corrected.told)
 
 
 def sweep_run(
@@ -90,6 +103,7 @@ def sweep_run(
         ruled.others,
         claims=load_claims(ruled.study.folder / CLAIMS).claim,
         seed=ruled.manifest.seed,
+        selection=selection_of(run),
         axes=axes,
         effort=effort,
     )
@@ -98,17 +112,26 @@ def sweep_run(
 def one_of_run(run: RunFolder, signature: str, moved_to: str | None = None) -> One:
     """Return a run under the one specification that a signature says, as `one_of` does."""
     ruled = rulings_of(run, moved_to)
-    return one_of(_corpora(ruled.traces, ruled.panel, ruled.others), ruled.study, signature)
+    rng = seeded(ruled.manifest.seed, IMPUTED)
+    corrected = corrected_of(ruled.panel, ruled.traces, selection_of(run), rng)
+    corpora = _corpora(ruled.traces, ruled.panel, ruled.others, corrected)
+    return one_of(corpora, ruled.study, signature)
 
 
 def _corpora(
     traces: Sequence[Trace],
     panel: Panel,
     readjudicated: Mapping[str, Sequence[Readjudicated]],
+    corrected: Corrected,
 ) -> dict[str, pd.DataFrame]:
     """Return the corpora of every source but single people: each of them saw a sample."""
     sources = {n: results for n, results in readjudicated.items() if not is_person(n)}
-    return corpora_of(traces, sources, list(panel.values()))
+    for name in corrected.results:
+        if name in sources:
+            raise InputError(
+                "verdicts", "must not name a rater as a draw of corrected labels", name
+            )
+    return corpora_of(traces, sources | corrected.results, list(panel.values()))
 
 
 def sweep_files(swept: Swept) -> dict[str, pd.DataFrame]:
@@ -119,6 +142,8 @@ def sweep_files(swept: Swept) -> dict[str, pd.DataFrame]:
         "sweep/statements.csv": agreement_frame(swept),
         "sweep/curves.csv": curve_frame(swept),
         "sweep/intervals.csv": swept.intervals,
+        "sweep/open_choices.csv": swept.open_choices,
+        **({"sweep/corrected.csv": swept.corrected} if len(swept.corrected) else {}),
         **{f"sweep/{name}": frame for name, frame in swept.ranks.files().items()},
     }
 

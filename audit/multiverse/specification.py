@@ -6,6 +6,7 @@ line, and the line can be read back.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -21,13 +22,18 @@ from .choices import (
     Disqualification,
     Estimator,
     Experiment,
+    LockWords,
     OpenMatches,
     Order,
     Scope,
+    Stating,
 )
 
 # As `audit.verdicts.panel` names it, which what print implies must not know.
 ARBITER = "arbiter"
+# All draws of labels corrected by people together; each by itself is `corrected.1` and so on.
+CORRECTED = "corrected"
+_DRAW = re.compile(rf"{CORRECTED}\.[1-9][0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,8 @@ class Specification:
     Attributes
     ----------
     verdicts : str
-        Whose verdicts decide the matches: a rater or a consensus of the run.
+        Whose verdicts decide the matches: a rater or a consensus of the run, or one draw of labels
+        that people corrected.
     """
 
     k: float
@@ -49,6 +56,8 @@ class Specification:
     degenerate: Degenerate
     verdicts: str = ARBITER
     declaration: Declaration = Declaration.COUNTS
+    stating: Stating = Stating.ALLOWED
+    lock_words: LockWords = LockWords.ACCEPTED
     open_matches: OpenMatches = OpenMatches.EXCLUDED
     clock: Clock = Clock.TERMINAL_TURN
     order: Order = Order.SCHEDULED
@@ -77,6 +86,8 @@ SHORT: dict[str, str] = {
     "clock": "t",
     "disqualification": "DQ",
     "declaration": "declared",
+    "stating": "stating",
+    "lock_words": "locked",
     "degenerate": "degenerate",
     "open_matches": "open",
     "order": "order",
@@ -90,6 +101,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "clock": Clock,
     "disqualification": Disqualification,
     "declaration": Declaration,
+    "stating": Stating,
+    "lock_words": LockWords,
     "degenerate": Degenerate,
     "open_matches": OpenMatches,
     "order": Order,
@@ -102,6 +115,16 @@ def word_of(value: object) -> str:
     if isinstance(value, int | float):
         return repr(int(value)) if float(value).is_integer() else repr(float(value))
     return str(value).replace(" ", "_")
+
+
+def draw_of(number: int) -> str:
+    """Return the name of one draw of labels corrected by people, counted from 1."""
+    return f"{CORRECTED}.{number}"
+
+
+def source_of(verdicts: str) -> str:
+    """Return as what a source of verdicts counts: every draw of corrected labels as one source."""
+    return CORRECTED if _DRAW.fullmatch(verdicts) else verdicts
 
 
 def level_of(axis: str, word: str) -> Any:

@@ -14,7 +14,7 @@ from audit.claims.region import Region
 from audit.claims.standing import Support
 from audit.numbers._check import FloatArray
 
-from .specification import SHORT, Specification
+from .specification import SHORT, Specification, source_of
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -111,7 +111,8 @@ class Tried:
     base : Specification
         The study's own.
     words, codes : dict
-        Axis to its levels, and to the position of every specification's level among them.
+        Axis to its levels, and to the position of every specification's level among them; all
+        draws of labels corrected by people are one level.
     changed : ndarray of int64, shape (specifications,)
         On how many axes each differs from the base.
     """
@@ -129,7 +130,7 @@ class Tried:
         changed = np.zeros(len(specs), dtype=np.int64)
         said = [spec.choices() for spec in specs]
         for axis in SHORT:
-            levels = [choices[axis] for choices in said]
+            levels = [source_of(choices[axis]) for choices in said]
             names = tuple(sorted(set(levels), key=_rank))
             place = {name: at for at, name in enumerate(names)}
             words[axis] = names

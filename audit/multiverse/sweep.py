@@ -20,6 +20,7 @@ from .by_ratings import ByRatings, by_ratings
 from .choices import Experiment
 from .grid import Grid, grid_of
 from .intervals import intervals_of
+from .open_choices import open_choice_frame
 from .parallel import Workers
 from .permuted import Curve, curves
 from .rank_checks import RankChecks, rank_checks
@@ -53,6 +54,11 @@ class Swept:
         As `intervals_of` gives them: of the base in each experiment, or of every specification.
     ranks : RankChecks
         What the base's ratings can bear.
+    open_choices : DataFrame
+        The study's open choices, as `open_choice_frame` tells them.
+    corrected : DataFrame
+        What draws of corrected labels make of the matches, as `Corrected` tells it; empty where
+        people labelled nothing.
     """
 
     players: tuple[str, ...]
@@ -64,6 +70,8 @@ class Swept:
     curves: tuple[Curve, ...]
     intervals: pd.DataFrame
     ranks: RankChecks
+    open_choices: pd.DataFrame
+    corrected: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,8 @@ def sweep_corpora(
     asked = grid.specifications if effort.every_interval else in_each_experiment(base)
     spans = intervals_of(units, asked, threads=THREADS)
     ranks = rank_checks(units, base, rng, draws=effort.draws)
-    return Swept(players, grid, rated, read, statements, agreements, found, spans, ranks)
+    opened = open_choice_frame(study.open_choices, axes.links, axes.levels)
+    return Swept(players, grid, rated, read, statements, agreements, found, spans, ranks, opened)
 
 
 def in_each_experiment(base: Specification) -> tuple[Specification, ...]:

@@ -20,7 +20,16 @@ from audit.numbers.rating import Carry
 from audit.numbers.ratings.lanes import Played, rated_lanes
 from audit.numbers.ratings.table import together
 
-from .choices import Clock, Declaration, Disqualification, Estimator, Experiment, Scope
+from .choices import (
+    Clock,
+    Declaration,
+    Disqualification,
+    Estimator,
+    Experiment,
+    LockWords,
+    Scope,
+    Stating,
+)
 from .estimators import ratings_by
 from .reading import Columns
 from .specification import Specification
@@ -153,8 +162,9 @@ _STILL: dict[Experiment, dict[str, Any]] = {
         "scope": Scope.ALL_OUTCOMES,
         "clock": Clock.TERMINAL_TURN,
         "disqualification": Disqualification.HOLDER_WIN,
+        "lock_words": LockWords.ACCEPTED,
     },
-    Experiment.AIDG_II: {"declaration": Declaration.COUNTS},
+    Experiment.AIDG_II: {"declaration": Declaration.COUNTS, "stating": Stating.ALLOWED},
     Experiment.POOLED: {},
 }
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
+from ..rules import fence
 from ..rules.item import Item
 from ..rules.rubric import Rubric
 from ..rules.verdict import Verdict
@@ -19,7 +20,6 @@ from ..words import Abstention, Label, LeakCategory, Role
 from .ruling import FIELDS, NO_CATEGORY
 
 SHOWN = 400
-_FENCE = "```"
 _FIELD = re.compile(
     rf"[ \t]*[*_`]{{0,3}}(?P<name>{'|'.join(FIELDS)})[*_`]{{0,3}}[ \t]*:[*_`]{{0,3}}(?P<value>.*)",
     re.I,
@@ -102,14 +102,10 @@ def _fields(text: str) -> Mapping[str, object]:
 
 def unfenced(body: str) -> str:
     """Return what stands in a code fence, where one is put around all of it."""
-    if not body.startswith(_FENCE):
-        return body
-    opening, _, rest = body.partition("\n")
-    within = rest.removesuffix(_FENCE)
-    language = opening.removeprefix(_FENCE).strip().casefold()
-    if language not in ("", "json") or within == rest or _FENCE in within:
+    within = fence.unfenced(body)
+    if within is None:
         raise Unreadable("not in one code fence")
-    return within.strip()
+    return within
 
 
 class Pairs(list[tuple[str, object]]):

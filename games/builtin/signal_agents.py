@@ -2,7 +2,7 @@
 
 Each is a function of the observation alone, so that the enumeration of a round's tree and a round
 that is played meet one and the same policy. They choose among the actions of the rules: none can
-say anything else.
+say anything else. One of them changes between rounds: its strategy note names the policy it plays.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cohort.signal import SignalAgent
+from ..errors import IllegalMove
 from ..rules.hidden_signal_actions import (
     ACTIONS,
     INDEX,
@@ -25,6 +26,7 @@ from ..rules.hidden_signal_actions import (
     guess,
     message,
 )
+from ..rules.hidden_signal_history import PerformanceHistory
 from ..rules.hidden_signal_records import Observation
 from ..rules.hidden_signal_world import STATES, Hidden, upper
 
@@ -106,6 +108,51 @@ POLICIES: dict[SignalAgent, SignalPolicy] = {
     SignalAgent.CAUTIOUS: Cautious(),
     SignalAgent.RULE_LEARNER: RuleLearner(),
 }
+# What the agent that wins and stays, or loses and shifts, goes to and fro between; it begins with
+# the first.
+WAYS = (SignalAgent.TRUTHFUL, SignalAgent.BLUFF, SignalAgent.CAUTIOUS)
+POLICIES[SignalAgent.WIN_STAY] = POLICIES[WAYS[0]]
+
+
+def policy_under(agent: SignalAgent, note: str) -> SignalPolicy:
+    """Return what an agent plays while a strategy note is in force.
+
+    Raises
+    ------
+    IllegalMove
+        The agent writes no such note.
+    """
+    if not note:
+        return POLICIES[agent]
+    if agent is not SignalAgent.WIN_STAY or note not in WAYS:
+        raise IllegalMove(f"the agent {agent.value} plays by no note {note!r}")
+    return POLICIES[SignalAgent(note)]
+
+
+def next_note(
+    agent: SignalAgent, history: PerformanceHistory, note: str, rng: np.random.Generator
+) -> str:
+    """Return the note that an agent writes at a strategy update.
+
+    Every agent but one keeps none. That one stays with its way unless it lost more rounds than it
+    won since the last update, and then takes one of the other two, either alike: win-stay,
+    lose-shift (Robbins 1952, doi:10.1090/S0002-9904-1952-09620-8), a block of rounds a trial.
+
+    Parameters
+    ----------
+    agent : SignalAgent
+    history : PerformanceHistory
+    note : str
+        The one in force; empty before the first.
+    rng : numpy.random.Generator
+    """
+    if agent is not SignalAgent.WIN_STAY:
+        return ""
+    way = SignalAgent(note) if note else WAYS[0]
+    if history.latest.lost <= history.latest.won:
+        return way.value
+    others = [other for other in WAYS if other is not way]
+    return others[int(rng.integers(len(others)))].value
 
 
 def drawn(policy: SignalPolicy, seen: Observation, rng: np.random.Generator) -> Action:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
+from ..places import load_toml
 from ..records import Record, content_id
 from .cohort import CohortKind
 from .models import Endpoint, ModelPlayer
@@ -14,13 +16,14 @@ from .names import PlainLine
 
 
 class SignalAgent(StrEnum):
-    """The built-in agents by name."""
+    """The built-in agents by name; of them ``win_stay`` alone writes a strategy note."""
 
     RANDOM = "random"
     TRUTHFUL = "truthful"
     BLUFF = "bluff"
     CAUTIOUS = "cautious"
     RULE_LEARNER = "rule_learner"
+    WIN_STAY = "win_stay"
 
 
 class SignalPlayer(Record):
@@ -69,6 +72,8 @@ class SignalCohort(Record):
         for index, player in enumerate(self.players):
             if isinstance(player, ModelPlayer) and player.endpoint not in self.endpoints:
                 raise ValueError(f"`players.{index}.endpoint` must be one of {known}")
+        if self.kind is CohortKind.IMPORTED:
+            raise ValueError("`kind` must not be imported: such players cannot be asked")
         if self.kind not in (CohortKind.MODELS, CohortKind.PLUMBING) and self.asked():
             raise ValueError("`kind` must be models or plumbing where a model plays")
         return self
@@ -80,3 +85,14 @@ class SignalCohort(Record):
     def fingerprint(self) -> str:
         """Return an id of the cohort's content."""
         return content_id(self.model_dump(mode="json"))
+
+
+def load_signal_cohort(path: Path) -> SignalCohort:
+    """Return the cohort that a TOML file describes.
+
+    Raises
+    ------
+    StudyError
+        The first fault, with file and line.
+    """
+    return load_toml(path, SignalCohort)

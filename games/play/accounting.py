@@ -7,10 +7,11 @@ rules', which no reply bears. Neither is read here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..cohort import ArbiterModel, Cohort
+from ..cohort import ArbiterModel, Cohort, ModelPlayer
+from ..cohort.signal import SignalCohort
 from ..errors import RunError
 from ..models.chat import Reply, reply_fault
 from ..models.cost import PERHAPS_BILLED
@@ -24,6 +25,8 @@ from .sampled import Sampling
 
 # The faults that only the rules see; all others are told by the reply itself.
 _BY_RULE = frozenset({Fault.UNPARSABLE, Fault.ILLEGAL})
+_BEGUN = frozenset({EventKind.MATCH_STARTED, EventKind.SERIES_STARTED})
+_OVER = frozenset({EventKind.MATCH_ENDED, EventKind.SERIES_STOPPED, EventKind.SERIES_ENDED})
 
 
 def account_of(
@@ -47,28 +50,46 @@ def account_of(
     seats = {(player.id, False): _Seat() for player in cohort.players}
     if cohort.arbiter is not None:
         seats[cohort.arbiter.id, True] = _Seat()
-    in_play, last = set[str](), None
-    for record in records:
-        if isinstance(record, Call):
-            _seat(seats, record).take(record)
-        else:
-            last = record
-            _note(in_play, record)
+    in_play, last = _read(seats, records)
     for trace in traces:
         _count_faults(seats, trace, cohort)
-    models = {model.id: model for model in cohort.models()}
     arbiter = cohort.arbiter
     return RunAccount(
-        players=tuple(
-            seats[player.id, False].account(player.id, models.get(player.id))
-            for player in cohort.players
-        ),
+        players=_players(seats, cohort),
         arbiter=None
         if arbiter is None
         else seats[arbiter.id, True].account(arbiter.id, arbiter, rules=True),
-        in_play=frozenset(in_play),
+        in_play=in_play,
         last=last,
     )
+
+
+def account_of_agents(
+    records: Iterable[Event | Call],
+    cohort: SignalCohort,
+    re_asked: Mapping[str, Iterable[Fault]],
+) -> RunAccount:
+    """Return the account of a run of series, in which nobody rules.
+
+    Parameters
+    ----------
+    records : iterable of Event and Call
+        The journal's, in order.
+    cohort : SignalCohort
+    re_asked : mapping
+        Player to the faults of what it said in rounds and notes: those that only the rules see are
+        taken from here.
+
+    Raises
+    ------
+    RunError
+        A call is of nobody in the cohort.
+    """
+    seats = {(player.id, False): _Seat() for player in cohort.players}
+    in_play, last = _read(seats, records)
+    for player, faults in re_asked.items():
+        seats[player, False].faults.update(fault for fault in faults if fault in _BY_RULE)
+    return RunAccount(players=_players(seats, cohort), arbiter=None, in_play=in_play, last=last)
 
 
 def account_of_judges(
@@ -108,12 +129,33 @@ def _seat(seats: _Seats, call: Call) -> _Seat:
     return seats[key]
 
 
+def _read(seats: _Seats, records: Iterable[Event | Call]) -> tuple[frozenset[str], Event | None]:
+    """Count the calls of a journal; return what is in play after it, and its last event."""
+    in_play, last = set[str](), None
+    for record in records:
+        if isinstance(record, Call):
+            _seat(seats, record).take(record)
+        else:
+            last = record
+            _note(in_play, record)
+    return frozenset(in_play), last
+
+
+def _players(seats: _Seats, cohort: Cohort | SignalCohort) -> tuple[Account, ...]:
+    return tuple(
+        seats[player.id, False].account(
+            player.id, player if isinstance(player, ModelPlayer) else None
+        )
+        for player in cohort.players
+    )
+
+
 def _note(in_play: set[str], event: Event) -> None:
     if event.match is None:
         return
-    if event.kind is EventKind.MATCH_STARTED:
+    if event.kind in _BEGUN:
         in_play.add(event.match)
-    elif event.kind is EventKind.MATCH_ENDED:
+    elif event.kind in _OVER:
         in_play.discard(event.match)
 
 

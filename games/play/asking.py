@@ -9,6 +9,7 @@ from pydantic import Field
 from ..models.chat import ChatRequest, Reply, Settings
 from ..models.trouble import Parameter, TroubleKind
 from ..records import Record, Text, digest
+from ..rules.hidden_signal_world import Agent
 from ..words import Fault, ItemKind, Role
 
 # Faults that come of too few tokens: the next asking allows twice as many.
@@ -23,8 +24,11 @@ class Asking(Record):
     Attributes
     ----------
     match : str
-    role : Role
+        Or the round or strategy update of a series.
+    role : Role or Agent
+        Whose seat it is.
     turn : int
+        From 1; 0 at a strategy update.
     about : ItemKind, optional
         What the arbiter is asked to rule on; None for a player.
     judge : str
@@ -34,7 +38,7 @@ class Asking(Record):
     """
 
     match: str
-    role: Role
+    role: Role | Agent
     turn: int
     about: ItemKind | None = None
     judge: str = ""

@@ -167,7 +167,7 @@ def _manifest(parent: Parent, study: Study, carried: Mapping[str, Carried]) -> M
     arbiter = before.cohort.arbiter
     facts = {
         **tools(),
-        "study": named(study, before.study),
+        "study": named(study.folder, before.study),
         "forked_from": "",
         "continued_from": str(parent.folder.path.resolve()),
         "under_verdicts": parent.rater,

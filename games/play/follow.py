@@ -5,12 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from .asking import Call
-from .journal import Event, record_of
 from .lock import LOCK
+
+Read = TypeVar("Read")
 
 _SETTLES_WITHIN = 0.02
 _LONGEST_ID = 9  # digits; a longer number is no process's
@@ -58,19 +59,21 @@ def _alive(process: int) -> bool:
     return True
 
 
-class Follower:
-    """Reads a journal on from where it was read before; a line counts once it is whole.
+class Follower(Generic[Read]):
+    """Reads a journal, or another file, on from where it was read before, each line once whole.
 
     Parameters
     ----------
     path : Path
-        The journal, which may not be there yet.
+        The file, which may not be there yet.
+    read : callable
+        Returns the record in a line, given the line, its file and its number.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path, self._offset, self._lines = path, 0, 0
+    def __init__(self, path: Path, read: Callable[[bytes, Path, int], Read]) -> None:
+        self._path, self._read, self._offset, self._lines = path, read, 0, 0
 
-    def new(self) -> Iterator[Event | Call]:
+    def new(self) -> Iterator[Read]:
         """Yield the records that were written since the last time.
 
         Raises
@@ -87,4 +90,4 @@ class Follower:
                     return
                 self._offset += len(line)
                 self._lines += 1
-                yield record_of(line, self._path, self._lines)
+                yield self._read(line, self._path, self._lines)

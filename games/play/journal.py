@@ -35,6 +35,9 @@ class EventKind(StrEnum):
     MATCH_STARTED = "match_started"
     MATCH_REOPENED = "match_reopened"
     MATCH_ENDED = "match_ended"
+    SERIES_STARTED = "series_started"
+    SERIES_STOPPED = "series_stopped"
+    SERIES_ENDED = "series_ended"
     LINE_TORN = "line_torn"
     TRACE_REJECTED = "trace_rejected"
 
@@ -48,9 +51,10 @@ class Event(Record):
     at : str
         When, in UTC, ISO 8601.
     ended, total : int
-        Matches of the run that have a trace by then, and matches scheduled.
+        Matches of the run that have a trace by then, and matches scheduled; or rounds, of a run of
+        series.
     match : str, optional
-        Id of the match, for an event about one.
+        Id of the match or series, for an event about one.
     seconds : float, optional
         How long the match took; with several at a time they share the processor.
     winner, end, void : optional
@@ -58,7 +62,8 @@ class Event(Record):
     re_asks : int
         Faulty utterances and rulings in place of which another was asked for.
     note : str
-        The torn text, why a trace was rejected, why the run stopped, or what made a match void.
+        The torn text, why a trace was rejected, why the run or a series stopped, or what made a
+        match void.
     """
 
     kind: EventKind

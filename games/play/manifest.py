@@ -30,7 +30,7 @@ def manifest_of(
     ordered = cohort.model_copy(update={"players": players})
     return Manifest(
         **tools(),
-        study=named(study, name),
+        study=named(study.folder, name),
         study_files=study.files,
         prompts=study.prompt_prints(),
         cohort=ordered,
@@ -40,12 +40,12 @@ def manifest_of(
     )
 
 
-def named(study: Study, name: str) -> str:
+def named(folder: Path, name: str) -> str:
     """Return what a manifest calls a study.
 
     A shipped one goes by its name; a folder by where it is, whatever folder one is in.
     """
-    return name if name in shipped_studies() else str(study.folder.resolve())
+    return name if name in shipped_studies() else str(folder.resolve())
 
 
 def tools() -> dict[str, Any]:

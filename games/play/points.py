@@ -12,7 +12,8 @@ class SyncPoint(StrEnum):
     ``before_send`` is when nobody was asked yet, ``in_flight`` when the request goes out,
     ``replied`` when the reply is in memory alone, ``journalled`` when it is on disk; ``match_over``
     is before the trace, ``trace_written`` before the journal tells of it. ``verdicts_written`` is
-    of a panel: its files stand, and nothing says yet that it has ended.
+    of a panel: its files stand, and nothing says yet that it has ended. ``line_over`` is of a
+    series, before a round or note is put into its file, ``line_written`` after.
     """
 
     BEFORE_SEND = "before_send"
@@ -23,6 +24,8 @@ class SyncPoint(StrEnum):
     TRACE_WRITTEN = "trace_written"
     MATCH_ENDED = "match_ended"
     VERDICTS_WRITTEN = "verdicts_written"
+    LINE_OVER = "line_over"
+    LINE_WRITTEN = "line_written"
 
 
 OnPoint = Callable[[SyncPoint, str], None]

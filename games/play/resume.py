@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from ..cohort import Client, Cohort, CohortKind
 from ..cohort.models import Capabilities
+from ..cohort.signal import SignalCohort
 from ..errors import Place, RunError
 from ..run import MANIFEST, Manifest, Membership, RunFolder, changed_files
 from ..words import Void
@@ -49,17 +51,25 @@ def check_unchanged(before: Manifest, now: Manifest, place: Place) -> None:
     check_playable(before, place)
     _check_parent(before, now, place)
     elsewhere = CONTINUED_ELSEWHERE if before.continued_from else ELSEWHERE
-    for subject, then, today in (
-        ("version", before.version, now.version),
-        ("seed", before.seed, now.seed),
-    ):
-        if then != today:
-            rule = f"must stay {then}, with which this run was started; {elsewhere}"
-            raise RunError(subject, rule, today, place)
+    check_stays("version", (before.version, now.version), place, elsewhere)
+    check_stays("seed", (before.seed, now.seed), place, elsewhere)
     if now.forked_from and before.forked_from != now.forked_from:
         rule = f"must stay {before.forked_from or 'unset'}, as when this run was started"
         raise RunError("--fork", rule, now.forked_from, place)
-    for subject in _changes(before, now):
+    check_none(_changes(before, now), place, elsewhere)
+
+
+def check_stays(subject: str, values: tuple[object, object], place: Place, elsewhere: str) -> None:
+    """Refuse to resume a run under another value of something than it was started with."""
+    then, today = values
+    if then != today:
+        rule = f"must stay {then}, with which this run was started; {elsewhere}"
+        raise RunError(subject, rule, today, place)
+
+
+def check_none(changed: Iterable[str], place: Place, elsewhere: str) -> None:
+    """Refuse to resume a run of which something has changed, and name the first such thing."""
+    for subject in changed:
         rule = f"changed since this run was started; {elsewhere}"
         raise RunError(subject, rule, place=place)
 
@@ -91,6 +101,30 @@ def _check_parent(before: Manifest, now: Manifest, place: Place) -> None:
 
 
 def _changes(before: Manifest, now: Manifest) -> Iterator[str]:
+    yield from changed_settings(before, now)
+    # As records, since putting thousands of matches into bytes takes more memory than the run.
+    if before.schedule != now.schedule:
+        yield "schedule"
+
+
+class Begun(Protocol):
+    """What a run was started with, of matches or of series."""
+
+    @property
+    def study_files(self) -> Mapping[str, str]:
+        """Return the digest of every file that decides how it is played."""
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        """Return the fingerprint of every prompt."""
+
+    @property
+    def cohort(self) -> Cohort | SignalCohort:
+        """Return who plays."""
+
+
+def changed_settings(before: Begun, now: Begun) -> Iterator[str]:
+    """Yield which of a study's files, prompts and players are not what they were."""
     yield from (f"study/{name}" for name in changed_files(before.study_files, now.study_files))
     roles = sorted(before.prompts.keys() | now.prompts.keys())
     yield from (
@@ -102,14 +136,11 @@ def _changes(before: Manifest, now: Manifest) -> Iterator[str]:
             yield f"cohort.{name}"
     if before.cohort.fingerprint() != now.cohort.fingerprint():
         yield "cohort"
-    # As records, since putting thousands of matches into bytes takes more memory than the run.
-    if before.schedule != now.schedule:
-        yield "schedule"
 
 
-def clear_parts(folder: RunFolder) -> None:
+def clear_parts(*folders: Path) -> None:
     """Remove the half-written files that a killed process left beside whole ones."""
-    for place in (folder.path, folder.traces_folder):
+    for place in folders:
         for part in place.glob(".*.part"):
             part.unlink()
 

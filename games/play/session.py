@@ -35,13 +35,13 @@ def ledger_of(journal: Journal, replay: Replay, terms: Terms, forked: str = "") 
 
 
 class Session:
-    """Counts the matches of a run as they end.
+    """Counts the matches of a run, or the rounds of its series, as they end.
 
     Parameters
     ----------
     ledger : Ledger
     ended, total : int
-        Matches that have a trace, and matches scheduled.
+        Matches that have a trace, and matches scheduled; or rounds.
     """
 
     def __init__(self, ledger: Ledger, ended: int, total: int) -> None:

@@ -113,7 +113,7 @@ def _taken_up(folder: RunFolder, fresh: Manifest) -> Manifest:
 def _finish(run: InPlay, terms: Terms, models: Models | None) -> None:
     """Play what is missing of a run; a complete one is left as it is."""
     folder, manifest = run.folder, run.manifest
-    clear_parts(folder)
+    clear_parts(folder.path, folder.traces_folder)
     found = inventory(folder, manifest)
     missing = [match for match in manifest.schedule.matches if match.id not in found.kept]
     if not missing and manifest.ended is not None:

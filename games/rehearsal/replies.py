@@ -20,6 +20,7 @@ from .rulings import (
     ruling_lines,
     transcript_rulings,
 )
+from .signals import agent_reply
 
 _ANSWERS = re.compile(r"\byes\b\W+no\W+(?:or\W+|and\W+)?maybe\b", re.I)
 _FINAL = re.compile(r"\bfinal guess\b", re.I)
@@ -44,19 +45,26 @@ def rehearsed(ask: Asked, seed: int, attempt: int) -> str:
     -------
     str
         A ruling (JSON by the request's schema, or lines), rulings on the turns of a whole match
-        (JSON), a Seeker's question, lock or declaration, a Holder's answer, or talk.
+        (JSON), a Seeker's question, lock or declaration, a Holder's answer, talk, or an action or
+        strategy note of HIDDEN SIGNAL.
     """
     draws = Draws(seed, attempt, ask.id)
-    told = ask.instructions
+    if (said := agent_reply(ask, draws)) is not None:
+        return said
     if asks_rulings(ask):
         return json.dumps(transcript_rulings(ask, draws))
     if ask.schema is not None:
         return json.dumps(ruling_json(ask, ask.schema, draws))
     if asks_ruling(ask):
         return ruling_lines(ask, draws)
+    return _player_reply(ask, draws)
+
+
+def _player_reply(ask: Asked, draws: Draws) -> str:
+    """Return what a Seeker or a Holder says."""
     if _locks(ask):
         return _question_or_lock(ask, draws)
-    if _ANSWERS.search(told):
+    if _ANSWERS.search(ask.instructions):
         return draws.weighted("answer", ("yes", "no", "maybe"), (4, 4, 1))
     return _talk(ask, draws)
 

@@ -85,7 +85,23 @@ class Allotment(StrEnum):
     INDEPENDENT = "independent"
 
 
-class Choices(Record):
+class FaultChoices(Record):
+    """What becomes of a faulty utterance in either game, fault by fault."""
+
+    fault_empty: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_truncated: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_reasoning_exhausted: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_refused: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_filtered: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_unparsable: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+    fault_illegal: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
+
+    def on_fault(self, fault: Fault) -> FaultPolicy:
+        """Return the policy for a fault."""
+        return FaultPolicy(getattr(self, f"fault_{fault.value}"))
+
+
+class Choices(FaultChoices):
     """One setting of every open choice on which the rules or the schedule act."""
 
     declarations: Declarations = Declarations.EVERY_TURN
@@ -94,15 +110,4 @@ class Choices(Record):
     omega_shown: OmegaShown = OmegaShown.CATEGORIES
     guess_detection: GuessDetection = GuessDetection.ARBITER
     off_vocabulary: OffVocabulary = OffVocabulary.FAULT
-    fault_empty: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_truncated: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_reasoning_exhausted: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_refused: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_filtered: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_unparsable: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_illegal: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
     secret_allotment: Allotment = Allotment.BALANCED
-
-    def on_fault(self, fault: Fault) -> FaultPolicy:
-        """Return the policy for a fault."""
-        return FaultPolicy(getattr(self, f"fault_{fault.value}"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..errors import IllegalMove
 from ..words import Fault
 from .hidden_signal_actions import Action, parse
-from .hidden_signal_choices import OwnPastSets
+from .hidden_signal_choices import OwnPastSets, SignalChoices
 from .hidden_signal_records import (
     Act,
     Observation,
@@ -53,7 +53,7 @@ class Round:
         return sum(scoring.points(event) for whose, event in self.events if whose is agent)
 
     def voided(self, reason: RoundVoid) -> Round:
-        """Return the round ended without an outcome, for a reason outside the rules."""
+        """Return the round ended without an outcome, for a fault."""
         if self.outcome is not None:
             raise IllegalMove(f"round `{self.setup.id}` has ended and cannot become void")
         outcome = RoundOutcome(turn=len(self.acts), void=reason)
@@ -88,7 +88,6 @@ class HiddenSignal:
             An earlier round has not ended, and would show what is still hidden.
         """
         setup = state.setup
-        shown = series[max(0, len(series) - setup.choices.recent_rounds.rounds) :]
         return Observation(
             agent=agent,
             number=setup.number,
@@ -97,7 +96,7 @@ class HiddenSignal:
             opener=setup.world.opener,
             own=setup.world.own_set(agent),
             log=state.log(),
-            recent=tuple(_past(past, agent, setup.choices.own_past_sets) for past in shown),
+            recent=recent_rounds(series, agent, setup.choices),
         )
 
     def parse(self, text: str) -> Action | Fault:
@@ -140,6 +139,20 @@ def replay(setup: RoundSetup, acts: Iterable[Act]) -> Round:
     for act in acts:
         state = rules.apply(state, act)
     return state
+
+
+def recent_rounds(
+    series: Sequence[Round], agent: Agent, choices: SignalChoices
+) -> tuple[PastRound, ...]:
+    """Return what an agent is told of the last rounds of a series, as many as the choices say.
+
+    Raises
+    ------
+    IllegalMove
+        One of them has not ended, and would show what is still hidden.
+    """
+    shown = series[max(0, len(series) - choices.recent_rounds.rounds) :]
+    return tuple(_past(past, agent, choices.own_past_sets) for past in shown)
 
 
 def _faulted(state: Round, act: Act) -> Round:

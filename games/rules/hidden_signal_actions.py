@@ -14,7 +14,6 @@ reply without one is never a withhold.
 from __future__ import annotations
 
 import json
-import re
 from enum import StrEnum
 from functools import lru_cache
 
@@ -22,9 +21,8 @@ from pydantic import ValidationError, model_validator
 
 from ..records import Record
 from ..words import Fault
+from .fence import unfenced
 from .hidden_signal_world import STATES, Hidden, OwnSet
-
-_FENCED = re.compile(r"```(?:json)?[ \t]*\n(?P<body>[^`]*)```", re.I)
 
 
 class ActionKind(StrEnum):
@@ -114,22 +112,16 @@ def parse(text: str) -> Action | Fault:
         ``EMPTY`` without any text, ``UNPARSABLE`` where it is not one JSON object, ``ILLEGAL``
         where the object is no action: another word, a key too many, too few or twice.
     """
-    body = text.strip()
-    if not body:
-        return Fault.EMPTY
-    fenced = _FENCED.fullmatch(body)
+    body = unfenced(text.strip())
+    if body is None:
+        return Fault.UNPARSABLE
     try:
-        read = json.loads(fenced["body"] if fenced else body, object_pairs_hook=_once)
-    except RepeatedKeyError:
+        read = json.loads(body, object_pairs_hook=_once)
+        return Action.model_validate(read) if isinstance(read, dict) else Fault.UNPARSABLE
+    except (RepeatedKeyError, ValidationError):
         return Fault.ILLEGAL
     except (ValueError, RecursionError):
-        return Fault.UNPARSABLE
-    if not isinstance(read, dict):
-        return Fault.UNPARSABLE
-    try:
-        return Action.model_validate(read)
-    except ValidationError:
-        return Fault.ILLEGAL
+        return Fault.UNPARSABLE if text.strip() else Fault.EMPTY
 
 
 class RepeatedKeyError(Exception):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ..records import Record
-from ..words import Fault
-from .choices import FaultPolicy
+from .choices import FaultChoices
 
 
 class Neighbours(StrEnum):
@@ -92,6 +91,16 @@ class RecentRounds(StrEnum):
         return 0 if self is RecentRounds.NONE else int(self.value.removeprefix("last_"))
 
 
+class SwapTold(StrEnum):
+    """Whether agents are told that their sets lie around the hidden state as a coin decides.
+
+    It is told of ``swapped`` rounds alone: told of the others, it would name the hidden state.
+    """
+
+    TOLD = "told"
+    UNTOLD = "untold"
+
+
 class OwnPastSets(StrEnum):
     """Whether an agent is shown its own sets of earlier rounds again."""
 
@@ -128,7 +137,7 @@ class Scoring(Record):
         return found
 
 
-class SignalChoices(Record):
+class SignalChoices(FaultChoices):
     """One setting of every open choice on which the rules of HIDDEN SIGNAL act."""
 
     neighbours: Neighbours = Neighbours.SWAPPED
@@ -141,14 +150,4 @@ class SignalChoices(Record):
     extraction: Extraction = Extraction.GUESS_AFTER_EXCLUSION
     recent_rounds: RecentRounds = RecentRounds.LAST_10
     own_past_sets: OwnPastSets = OwnPastSets.OMITTED
-    fault_empty: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_truncated: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_reasoning_exhausted: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_refused: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_filtered: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_unparsable: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-    fault_illegal: FaultPolicy = FaultPolicy.RE_ASK_2_VOID
-
-    def on_fault(self, fault: Fault) -> FaultPolicy:
-        """Return the policy for a fault."""
-        return FaultPolicy(getattr(self, f"fault_{fault.value}"))
+    swap_told: SwapTold = SwapTold.TOLD

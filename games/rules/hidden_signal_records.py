@@ -15,10 +15,8 @@ from .hidden_signal_world import Agent, Hidden, OwnSet, World
 
 
 class RoundVoid(StrEnum):
-    """Why a round has no outcome."""
+    """Why a round has no outcome: whose fault it was, after every re-ask."""
 
-    INFRASTRUCTURE = "infrastructure"
-    BUDGET = "budget"
     FAULT_OF_ONE = "fault_of_one"
     FAULT_OF_TWO = "fault_of_two"
 

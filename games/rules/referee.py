@@ -115,12 +115,12 @@ def leak_in(item: Item) -> tuple[LeakCategory | None, str]:
         if line.turn == item.subject.turn and line.speaker is Role.SEEKER
     ]
     affirms = bool(opening) and opening[0] in AFFIRMATIONS
-    if affirms and any(_proposes(text, sought) for text in proposed):
+    if affirms and any(proposes(text, sought) for text in proposed):
         return LeakCategory.CONFIRMATIONAL, "opens with an affirmation of the secret proposed"
     return None, "neither states the secret nor opens by affirming it"
 
 
-def _proposes(text: str, sought: frozenset[str]) -> bool:
+def proposes(text: str, sought: frozenset[str]) -> bool:
     """Return whether one sentence of a message proposes the secret without negating it."""
     return any(
         sought <= content_words(sentence) and not NEGATIONS & set(words(sentence))

@@ -140,8 +140,6 @@ class SeriesFolder:
         if record.world != setup.world:
             raise RunError("world", "must be the one that the seed draws", record.number, place)
         state = replay(setup, record.acts)
-        if state.outcome is None and record.outcome.void is not None:
-            state = state.voided(record.outcome.void)
         points = points_of(state)
         if state.outcome != record.outcome or points != record.points:
             rule = "must end with the points to which the rules lead"
@@ -164,6 +162,25 @@ def is_series_run(path: Path) -> bool:
     return isinstance(tree, dict) and tree.get("game") == GAME
 
 
+def line_of(line: bytes, path: Path, number: int) -> RoundRecord | NoteRecord:
+    """Return the record in one whole line of a series' file.
+
+    Raises
+    ------
+    RunError
+        It is none.
+    """
+    try:
+        tree = json.loads(line)
+    except ValueError:
+        rule = "must be one JSON object a line"
+        raise RunError(path.name, rule, place=Place(path, number)) from None
+    is_note = isinstance(tree, dict) and tree.get("kind") == "note"
+    if is_note:
+        return checked(tree, NoteRecord, path, RunError, lambda _loc: number)
+    return checked(tree, RoundRecord, path, RunError, lambda _loc: number)
+
+
 def _lines(path: Path) -> Iterator[RoundRecord | NoteRecord]:
     if not path.is_file():
         return
@@ -171,13 +188,4 @@ def _lines(path: Path) -> Iterator[RoundRecord | NoteRecord]:
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
                 return
-            try:
-                tree = json.loads(line)
-            except ValueError:
-                rule = "must be one JSON object a line"
-                raise RunError(path.name, rule, place=Place(path, number)) from None
-            is_note = isinstance(tree, dict) and tree.get("kind") == "note"
-            if is_note:
-                yield checked(tree, NoteRecord, path, RunError, lambda _loc, at=number: at)
-            else:
-                yield checked(tree, RoundRecord, path, RunError, lambda _loc, at=number: at)
+            yield line_of(line, path, number)

@@ -12,23 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from ..records import Record, Text
+from ..rules.hidden_signal_history import Condition as Condition  # noqa: PLC0414
 from ..rules.hidden_signal_records import Act, RoundOutcome
 from ..rules.hidden_signal_world import Agent, World
 from ..words import Fault
 
 Positive = Annotated[int, Field(gt=0)]
-
-
-class Condition(StrEnum):
-    """What an agent is told of the past beside the public part of its last rounds.
-
-    ``none`` nothing, and it writes no note; ``self`` its own performance history; ``self+opponent``
-    also the statistics that anyone could have kept of its opponent.
-    """
-
-    NONE = "none"
-    SELF = "self"
-    SELF_OPPONENT = "self+opponent"
 
 
 class SeriesKind(StrEnum):

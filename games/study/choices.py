@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
 from ..errors import Place, StudyError
 from ..places import load_toml, read_text, toml_line
 from ..records import Record
-from ..rules.choices import Choices
+from ..rules.choices import FaultChoices
+
+Setting = TypeVar("Setting", bound=FaultChoices)
 
 
 class ActedOn(StrEnum):
@@ -44,8 +46,20 @@ class OpenChoices(Record):
     choice: tuple[OpenChoice, ...]
 
 
-def load_open_choices(path: Path) -> tuple[OpenChoice, ...]:
-    """Return a study's open choices, each known to the part that acts on it."""
+def load_open_choices(path: Path, setting: type[FaultChoices]) -> tuple[OpenChoice, ...]:
+    """Return a study's open choices, each known to the part that acts on it.
+
+    Parameters
+    ----------
+    path : Path
+    setting : type of FaultChoices
+        The choices on which the rules of the study's game act.
+
+    Raises
+    ------
+    StudyError
+        A choice is there twice, or the rules know nothing of it or of a value of it.
+    """
     choices = load_toml(path, OpenChoices).choice
     seen: set[str] = set()
     for index, choice in enumerate(choices):
@@ -54,14 +68,14 @@ def load_open_choices(path: Path) -> tuple[OpenChoice, ...]:
             raise StudyError("choice.id", "must not repeat", choice.id, place)
         seen.add(choice.id)
         if choice.acted_on is ActedOn.RULES:
-            _check_rules_choice(choice, place)
+            _check_rules_choice(choice, setting, place)
     return choices
 
 
-def _check_rules_choice(choice: OpenChoice, place: Place) -> None:
-    field = Choices.model_fields.get(choice.id)
+def _check_rules_choice(choice: OpenChoice, setting: type[FaultChoices], place: Place) -> None:
+    field = setting.model_fields.get(choice.id)
     if field is None:
-        known = ", ".join(Choices.model_fields)
+        known = ", ".join(setting.model_fields)
         raise StudyError("choice.id", f"must be one the rules act on ({known})", choice.id, place)
     allowed: Any = field.annotation
     for value in (choice.default, *choice.alternatives):
@@ -70,7 +84,7 @@ def _check_rules_choice(choice: OpenChoice, place: Place) -> None:
             raise StudyError(choice.id, f"must be one of {words}", value, place)
 
 
-def rules_choices(choices: tuple[OpenChoice, ...]) -> Choices:
-    """Return the setting that a study's defaults give the rules."""
+def rules_choices(choices: tuple[OpenChoice, ...], setting: type[Setting]) -> Setting:
+    """Return the setting that a study's defaults give the rules of its game."""
     acted = {choice.id: choice.default for choice in choices if choice.acted_on is ActedOn.RULES}
-    return Choices.model_validate(acted)
+    return setting.model_validate(acted)

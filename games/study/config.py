@@ -11,6 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from ..places import load_toml
 from ..records import Record
 from ..words import Game, Mode
+from .signal_config import SignalConfig
+from .titles import About, PrintAbout
 
 Positive = Annotated[int, Field(gt=0)]
 Temperature = Annotated[float, Field(ge=0, le=2)]
@@ -20,27 +22,6 @@ class Design(StrEnum):
     """How players are paired."""
 
     ROUND_ROBIN = "round_robin"
-
-
-class Title(Record):
-    """Name, title and source of a study."""
-
-    name: Annotated[str, Field(min_length=1)]
-    title: Annotated[str, Field(min_length=1)]
-    source: Annotated[str, Field(min_length=1)]
-
-
-class About(Title):
-    """Of a study with games: who plays them by default."""
-
-    cohort: str
-    print_only: Literal[False] = False
-
-
-class PrintAbout(Title):
-    """Of a study of printed claims alone."""
-
-    print_only: Literal[True]
 
 
 class DesignConfig(Record):
@@ -151,11 +132,12 @@ class PrintConfig(Record):
 
 
 class _About(Record):
-    """The one key that tells the two kinds of study apart; the rest is checked by its kind."""
+    """The two keys that tell the kinds of study apart; the rest is checked by its kind."""
 
     model_config = ConfigDict(extra="ignore")
 
     print_only: bool = False
+    game: Literal["hidden_signal"] | None = None
 
 
 class _Kind(Record):
@@ -164,14 +146,17 @@ class _Kind(Record):
     study: _About
 
 
-def load_config(path: Path) -> StudyConfig | PrintConfig:
-    """Return a ``study.toml`` as a record of its kind, which its ``print_only`` decides.
+def load_config(path: Path) -> StudyConfig | SignalConfig | PrintConfig:
+    """Return a ``study.toml`` as a record of its kind, which ``print_only`` and ``game`` decide.
 
     Raises
     ------
     StudyError
         The first fault, with file and line.
     """
-    if load_toml(path, _Kind).study.print_only:
+    about = load_toml(path, _Kind).study
+    if about.print_only:
         return load_toml(path, PrintConfig)
+    if about.game is not None:
+        return load_toml(path, SignalConfig)
     return load_toml(path, StudyConfig)

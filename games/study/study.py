@@ -166,7 +166,7 @@ def load_study(study: str | Path, prompts: Path | None = None) -> Study:
     folder = find_study(str(study))
     config = _with_games(folder / CONFIG)
     games = config.games
-    open_choices = load_open_choices(folder / "open_choices.toml")
+    open_choices = load_open_choices(folder / "open_choices.toml", Choices)
     rubrics = {
         kind: load_toml(folder / "rubrics" / f"{kind.value}.toml", Rubric) for kind in ItemKind
     }
@@ -182,7 +182,7 @@ def load_study(study: str | Path, prompts: Path | None = None) -> Study:
             folder / games.aidg_ii.questions,
         ),
         open_choices=open_choices,
-        choices=rules_choices(open_choices),
+        choices=rules_choices(open_choices, Choices),
         rubrics=rubrics,
         prompts=load_prompts(folder / "prompts" / PROMPT_SET if prompts is None else prompts),
         files=_digests(folder, config),
@@ -191,11 +191,13 @@ def load_study(study: str | Path, prompts: Path | None = None) -> Study:
 
 def _with_games(path: Path) -> StudyConfig:
     config = load_config(path)
+    if isinstance(config, StudyConfig):
+        return config
+    key, rule = "game", "is HIDDEN SIGNAL: this study has series of rounds, and no matches"
     if isinstance(config, PrintConfig):
-        place = Place(path, toml_line(read_text(path), ("study", "print_only")))
-        rule = "is set: this study holds printed claims, and no games to play"
-        raise StudyError("study.print_only", rule, place=place)
-    return config
+        key, rule = "print_only", "is set: this study holds printed claims, and no games to play"
+    place = Place(path, toml_line(read_text(path), ("study", key)))
+    raise StudyError(f"study.{key}", rule, place=place)
 
 
 def _check_kinds(folder: Path, rubrics: dict[ItemKind, Rubric]) -> None:

@@ -9,6 +9,8 @@ import typer
 from .options import AsJson, MovedTo, RunPath
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from audit.verdicts.agreement import Agreement
 
 
@@ -26,14 +28,18 @@ def audit(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate every table and statistic of the paper on a run."""
+    """Estimate every table and statistic of the paper on a run; test a run of series for shifts."""
     from audit.whole import audit_run, write_audit
     from games.run import RunFolder
+    from games.series.folder import is_series_run
 
     from .panel_tables import print_panels
     from .people_tables import print_people
     from .show import print_json, print_table
 
+    if is_series_run(run):
+        _audit_series(run, moved_to, first_attempts=first_attempts, as_json=as_json)
+        return
     folder = RunFolder(run)
     result = audit_run(folder, moved_to, first_attempts_alone=first_attempts)
     written = write_audit(folder, result)
@@ -55,6 +61,30 @@ def audit(
     print_people(result.people)
     print_panels(result.panels)
     print(f"{len(result.rows())} estimates, {len(result.section.tables)} tables in {written}")
+
+
+def _audit_series(run: Path, moved_to: str | None, *, first_attempts: bool, as_json: bool) -> None:
+    """Write the findings of a run of series, and print what is shown."""
+    from audit.behaviour.arms_race import arms_race, write_findings
+    from games.errors import RunError
+    from games.series.folder import SeriesFolder
+
+    from .findings_tables import print_findings
+    from .show import print_json
+
+    rule = "must be left out: the run is one of series, whose audit reads its records alone"
+    if moved_to is not None:
+        raise RunError("--study", rule, moved_to)
+    if first_attempts:
+        raise RunError("--first-attempts", rule)
+    folder = SeriesFolder(run)
+    found = arms_race(folder)
+    written = write_findings(folder, found)
+    if as_json:
+        print_json(found.payload())
+        return
+    print_findings(found)
+    print(f"findings in {written}")
 
 
 def _brief(row: dict[str, Any]) -> tuple[object, ...]:

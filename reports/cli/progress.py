@@ -85,13 +85,13 @@ def batches_told(terms: BatchTerms, listen: Tell) -> BatchTerms:
 
 def _shown(show: Show, tally: Tally) -> AbstractContextManager[Tell]:
     if show is Show.JSON:
-        return nullcontext(_print_json)
+        return nullcontext(print_record)
     if show is Show.LINES:
         return nullcontext(_Lines(tally))
     return _bar(tally)
 
 
-def _print_json(record: Told) -> None:
+def print_record(record: Told) -> None:
     """Print a record as it stands on disk, without the texts of a call and the ids of a batch."""
     if isinstance(record, Looked):
         print(json.dumps({"kind": "looked", "mark": record.mark}, sort_keys=True), flush=True)

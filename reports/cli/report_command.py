@@ -25,13 +25,23 @@ def report(
     ] = None,
     moved_to: MovedTo = None,
 ) -> None:
-    """Write one self-contained page that sets printed numbers beside audited ones."""
+    """Write one self-contained page that sets printed numbers beside audited ones.
+
+    A run of series gets its findings.json and figures as well.
+    """
     from games.run import MANIFEST, RunFolder
+    from games.series.folder import SeriesFolder, is_series_run
     from games.study.study import load_print
     from reports.render import write_print_report, write_report
 
-    if (Path(subject) / MANIFEST).is_file():
-        print(write_report(RunFolder(Path(subject)), out, moved_to))
+    run = Path(subject)
+    if is_series_run(run):
+        from reports.arms_race import write_signal_report
+
+        print(write_signal_report(SeriesFolder(run), out, moved_to).page)
+        return
+    if (run / MANIFEST).is_file():
+        print(write_report(RunFolder(run), out, moved_to))
         return
     study = load_print(subject)
     print(write_print_report(study, out or Path("runs") / f"{study.name}-print.html"))

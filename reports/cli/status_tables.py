@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .show import print_table, print_wrapped
@@ -22,8 +23,8 @@ def print_status(status: Status) -> None:
     for line in status.progress():
         print_wrapped(line)
     if models:
-        print_table(CAME_BACK, [[_short(cell) for cell in row] for row in came_back(models)])
-        print_table(COST, [[_short(cell) for cell in row] for row in cost_rows(models)])
+        print_table(CAME_BACK, shortened(came_back(models)))
+        print_table(COST, shortened(cost_rows(models)))
         print_wrapped(money_line(models))
     for heading, lines in status.notes().items():
         for line in lines:
@@ -41,6 +42,11 @@ def _became(row: dict[Any, Any]) -> tuple[object, ...]:
     share = None if not row["played"] else least if least == most else f"{least} to {most}"
     name = f"{row['game']} {row['mode']}".strip()
     return (name, row["scheduled"], row["played"], row["void"], row["reasons"] or None, share)
+
+
+def shortened(rows: Iterable[Sequence[object]]) -> list[list[object]]:
+    """Return rows with long numbers in thousands."""
+    return [[_short(cell) for cell in row] for row in rows]
 
 
 def _short(cell: object) -> object:

@@ -52,7 +52,7 @@ def check(study: StudyName) -> None:
 
     head = load_print(study)
     claims = load_claims(head.claims)
-    played = "" if head.print_only else _checked_games(study, claims)
+    played = "" if head.print_only else _checked_play(study, claims)
     checked_system(claims)
     all_what_ifs(claims)
     print(
@@ -63,6 +63,18 @@ def check(study: StudyName) -> None:
 
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _checked_play(study: str, claims: Claims) -> str:
+    """Return what a study with games or rounds holds, every file of it checked."""
+    from games.study.signal import is_signal_study, load_signal_study
+
+    if not is_signal_study(study):
+        return _checked_games(study, claims)
+    loaded = load_signal_study(study)
+    loaded.cohort()
+    games = _counted(loaded.config.experiment.games, "game")
+    return f"{games} a series, {_counted(len(loaded.open_choices), 'open choice')}, "
 
 
 def _checked_games(study: str, claims: Claims) -> str:

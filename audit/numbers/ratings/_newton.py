@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from audit.numbers._check import FloatArray
 
-__all__ = ["Climbed", "climbed"]
+__all__ = ["Climbed", "climbed", "solved"]
 
 TOLERANCE = 1e-7
 """The change of log odds below which a step is the last; what is left is about its square."""
@@ -117,7 +117,7 @@ def _step(
         reduced = _Reduced.of(worth + more * chance * (1.0 - chance), side)
     own = rest @ side.across
     right = reduced.share.swapaxes(1, 2) @ own - (side.down @ rest).swapaxes(1, 2)
-    holders = _solved(reduced.left, right)
+    holders = solved(reduced.left, right)
     moved = own / reduced.seekers + reduced.share @ holders
     return np.concatenate([moved, holders], axis=1)[:, :, 0]
 
@@ -141,14 +141,14 @@ class _Reduced:
     def variances(self) -> FloatArray:
         """Return the variance of each cell's log odds."""
         identity = np.broadcast_to(np.eye(self.left.shape[-1]), self.left.shape)
-        holders = _solved(self.left, identity)
+        holders = solved(self.left, identity)
         cross = self.share @ holders
         own = 1.0 / self.seekers + (cross * self.share) @ np.ones((self.left.shape[-1], 1))
         among = np.diagonal(holders, axis1=1, axis2=2)
         return np.asarray(own + among[:, None, :] - 2.0 * cross, dtype=np.float64)
 
 
-def _solved(left: FloatArray, right: FloatArray) -> FloatArray:
+def solved(left: FloatArray, right: FloatArray) -> FloatArray:
     """Solve lane by lane; NaN in lanes that rounding has made singular."""
     try:
         return np.asarray(np.linalg.solve(left, right), dtype=np.float64)

@@ -3,13 +3,13 @@
 Within a period every match sees the ratings from before it, so that the order of the matches does
 not enter, while that of the tournaments does. Written here and not taken from a library: those that
 there are rate one player at a time in objects, and the whole of it is a page of arithmetic with a
-published example to hold it to.
+published example to hold it to. Beliefs that different tournaments left are lanes side by side.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from audit.numbers.rating import Carry
 from .lanes import Played
 from .table import entrants, together
 
-__all__ = ["Strength", "glicko_2", "period"]
+__all__ = ["Strength", "believed", "glicko_2", "period", "season"]
 
 SCALE = 400.0 / math.log(10.0)
 DEVIATION, VOLATILITY, TAU = 350.0, 0.06, 0.5
@@ -30,7 +30,7 @@ PRECISION = 1e-6  # Glickman's, of the logarithm of the squared volatility
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strength:
-    """What is believed of entrants, each array of shape (entrants,).
+    """What is believed of entrants, each array of shape (entrants, lanes).
 
     Attributes
     ----------
@@ -47,8 +47,9 @@ class Strength:
 
     @classmethod
     def unknown(cls, size: int) -> Strength:
-        """Return what is believed before any match."""
-        return cls(np.zeros(size), np.full(size, DEVIATION), np.full(size, VOLATILITY))
+        """Return what is believed before any match, in one lane."""
+        whole = np.ones((size, 1))
+        return cls(0.0 * whole, DEVIATION * whole, VOLATILITY * whole)
 
 
 def glicko_2(tournaments: Sequence[Played], carry: Carry) -> FloatArray:
@@ -75,18 +76,36 @@ def glicko_2(tournaments: Sequence[Played], carry: Carry) -> FloatArray:
     for each in tournaments:
         if len(each):
             start = state if carry is Carry.CARRIED else Strength.unknown(size)
-            state = period(start, *entrants(each), each.score, tau=TAU)
-            ends.append(state.rating)
+            state = season(start, each)
+            ends.append(state.rating[:, 0])
     if carry is Carry.CARRIED:
         ends = ends[-1:]
     found = np.mean(ends, axis=0) if ends else np.zeros(size)
     return np.asarray(found - found.mean(), dtype=np.float64)
 
 
+def season(before: Strength, played: Played) -> Strength:
+    """Return what is believed after a tournament, which is one rating period."""
+    return period(before, *entrants(played), played.score, tau=TAU)
+
+
+def believed(state: FloatArray, played: Played) -> FloatArray:
+    """Return what is believed after a tournament, as one array.
+
+    Parameters
+    ----------
+    state : ndarray of float64, shape (3, entrants, lanes)
+        Ratings, deviations and volatilities, as those of `Strength`.
+    played : Played
+    """
+    after = season(Strength(*state), played)
+    return np.array([after.rating, after.deviation, after.volatility])
+
+
 def period(
     before: Strength, first: IntArray, second: IntArray, score: FloatArray, *, tau: float
 ) -> Strength:
-    """Return what is believed after one rating period.
+    """Return what is believed after one rating period, lane by lane.
 
     Parameters
     ----------
@@ -99,48 +118,57 @@ def period(
         How readily volatility changes.
     """
     mu, phi = before.rating / SCALE, before.deviation / SCALE
-    own, other = np.append(first, second), np.append(second, first)
-    got = np.append(score, 1.0 - score)
-    damp = 1.0 / np.sqrt(1.0 + 3.0 * phi[other] ** 2 / math.pi**2)
-    chance = 1.0 / (1.0 + np.exp(-damp * (mu[own] - mu[other])))
     size = len(mu)
-    known = np.bincount(own, weights=damp**2 * chance * (1.0 - chance), minlength=size)
-    pull = np.bincount(own, weights=damp * (got - chance), minlength=size)
-    volatility = before.volatility.copy()
-    for who in np.flatnonzero(known > 0.0).tolist():
-        volatility[who] = _volatility(
-            float(before.volatility[who]), float(phi[who]), 1.0 / known[who], pull[who], tau
-        )
+    # Matches between the same two see the same ratings: they are taken together.
+    pairs, at = np.unique(first * size + second, return_inverse=True)
+    many, got = np.bincount(at), np.bincount(at, weights=score)
+    own, other = np.append(pairs // size, pairs % size), np.append(pairs % size, pairs // size)
+    times, won = np.append(many, many)[:, None], np.append(got, many - got)[:, None]
+    damp = (1.0 / np.sqrt(1.0 + 3.0 * phi**2 / math.pi**2))[other]
+    chance = 1.0 / (1.0 + np.exp(-damp * (mu[own] - mu[other])))
+    adds = (own == np.arange(size)[:, None]).astype(np.float64)
+    known = adds @ (times * damp**2 * chance * (1.0 - chance))
+    pull = adds @ (damp * (won - times * chance))
+    volatility, met = before.volatility.copy(), known > 0.0
+    volatility[met] = _volatility(volatility[met], phi[met], 1.0 / known[met], pull[met], tau)
     precision = 1.0 / (phi**2 + volatility**2) + known
-    after = mu + pull / precision
-    return Strength(after * SCALE, SCALE / np.sqrt(precision), volatility)
+    return Strength((mu + pull / precision) * SCALE, SCALE / np.sqrt(precision), volatility)
 
 
 def _volatility(
-    sigma: float, phi: float, variance: np.float64, pull: np.float64, tau: float
-) -> float:
-    """Return the new volatility, the root of a monotone function, by the Illinois method."""
-    delta, v, start = float(pull * variance), float(variance), math.log(sigma**2)
+    sigma: FloatArray, phi: FloatArray, variance: FloatArray, pull: FloatArray, tau: float
+) -> FloatArray:
+    """Return the new volatilities, roots of monotone functions, by the Illinois method.
 
-    def slope(x: float) -> float:
-        spread = phi**2 + v + math.exp(x)
-        return math.exp(x) * (delta**2 - spread) / (2.0 * spread**2) - (x - start) / tau**2
+    All arrays have one shape; each root stops at its own last step.
+    """
+    gain, base, start = (pull * variance) ** 2, phi**2 + variance, np.log(sigma**2)
 
-    low = start
-    if delta**2 > phi**2 + v:
-        high = math.log(delta**2 - phi**2 - v)
-    else:
-        steps = 1
-        while slope(start - steps * tau) < 0.0:
-            steps += 1
-        high = start - steps * tau
+    def slope(x: FloatArray) -> FloatArray:
+        grown = np.exp(x)
+        spread = base + grown
+        found = grown * (gain - spread) / (2.0 * spread**2) - (x - start) / tau**2
+        return np.asarray(found, dtype=np.float64)
+
+    low, high = start.copy(), _other_end(gain - base, start, slope, tau)
     at_low, at_high = slope(low), slope(high)
-    while abs(high - low) > PRECISION:
-        middle = low + (low - high) * at_low / (at_high - at_low)
+    while (going := np.abs(high - low) > PRECISION).any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            middle = np.where(going, low + (low - high) * at_low / (at_high - at_low), high)
         at = slope(middle)
-        if at * at_high <= 0.0:
-            low, at_low = high, at_high
-        else:
-            at_low /= 2.0
-        high, at_high = middle, at
-    return math.exp(low / 2.0)
+        crossed = at * at_high <= 0.0
+        low = np.where(going & crossed, high, low)
+        at_low = np.where(going, np.where(crossed, at_high, at_low / 2.0), at_low)
+        high, at_high = middle, np.where(going, at, at_high)
+    return np.asarray(np.exp(low / 2.0), dtype=np.float64)
+
+
+def _other_end(
+    more: FloatArray, start: FloatArray, slope: Callable[[FloatArray], FloatArray], tau: float
+) -> FloatArray:
+    """Return where to begin on the other side of each root."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(more > 0.0, np.log(more), start - tau)
+    while (short := (more <= 0.0) & (slope(found) < 0.0)).any():
+        found = np.where(short, found - tau, found)
+    return np.asarray(found, dtype=np.float64)

@@ -16,7 +16,7 @@ from audit.numbers._check import FloatArray, IntArray
 
 from .lanes import Played
 
-__all__ = ["entrant", "entrants", "resampled_tables", "tables", "together"]
+__all__ = ["block_tables", "entrant", "entrants", "resampled_tables", "tables", "together"]
 
 Tables = tuple[FloatArray, FloatArray]
 _BLOCK = 256  # resamples whose rows stay in a cache
@@ -67,6 +67,29 @@ def resampled_tables(played: Played, rows: IntArray) -> Tables:
         total[low : low + _BLOCK] = np.bincount(at, minlength=size).reshape(-1, p * p)
         wins[low : low + _BLOCK] = got.reshape(-1, p * p)
     return _floats(wins, (many, p, p)), _floats(total - wins, (many, p, p))
+
+
+def block_tables(
+    tournaments: Sequence[Played], counts: npt.ArrayLike, *, weighted: bool = False
+) -> Tables:
+    """Return the tables of many resamples of whole tournaments.
+
+    Parameters
+    ----------
+    tournaments : sequence of Played
+        All of the same players.
+    counts : array_like of int, shape (resamples, tournaments)
+        How often each resample holds each tournament.
+    weighted : bool
+        Whether a match counts its weight, or 1.
+
+    Returns
+    -------
+    wins, losses : ndarray of float64, shape (resamples, players, players)
+    """
+    own = np.array([tables(each, weighted=weighted) for each in tournaments])
+    found = np.tensordot(np.asarray(counts, dtype=np.float64), own, axes=1)
+    return np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1])
 
 
 def together(tournaments: Sequence[Played]) -> Played:

@@ -8,6 +8,7 @@
 `sums`                   clusters with whole-number sums, by convolution
 `sequences`              blocks drawn in order
 `rated`, `asked`         ratings over resampled tournaments, and what is asked of them
+`refitted`               the same of ratings by other estimators than Elo
 `many`, `pairs`          thousands of laws side by side; the mean of two
 `reported`, `coverage`   which interval is quoted first; what intervals cover in simulation
 =======================  ====================================================================

@@ -46,6 +46,8 @@ class Found:
     engine : Engine
     atoms : int
         Resamples, or pairs of them.
+    total : float
+        The sum of their probabilities, the undefined among them.
     """
 
     value: FloatArray
@@ -54,6 +56,7 @@ class Found:
     undefined: FloatArray
     engine: Engine
     atoms: int
+    total: float
 
 
 def found_of(
@@ -87,7 +90,8 @@ def found_of(
     }
     drawn = part.engine is Engine.MONTE_CARLO
     bands = laws.bands(level, _BAND) if drawn else _points(limits[Method.PERCENTILE])
-    return Found(value, limits, bands, 1.0 - laws.defined, part.engine, laws.resamples)
+    total = 1.0 if part.probability is None else float(part.probability.sum())
+    return Found(value, limits, bands, laws.undefined, part.engine, laws.resamples, total)
 
 
 def _over(quantity: Quantity, ratings: FloatArray) -> FloatArray:
@@ -126,7 +130,7 @@ def _linear(
         Method.STUDENT: Limits(value - half, value + half),
     }
     none = np.zeros(len(laws))
-    return Found(value, limits, _points(span), none, Engine.SEQUENCES, laws[0].atoms)
+    return Found(value, limits, _points(span), none, Engine.SEQUENCES, laws[0].atoms, 1.0)
 
 
 def _read(laws: list[PairMeans], levels: FloatArray) -> FloatArray:

@@ -30,6 +30,10 @@ class Scheme(Choice):
     """Whole tournaments, ratings carried from one to the next."""
     RESET = "tournaments"
     """Whole tournaments that each start anew."""
+    FITTED = "tournaments fitted together"
+    """Whole tournaments, ratings fitted to all their matches at once."""
+    BELIEVED = "tournaments believed"
+    """Whole tournaments, ratings by Glicko-2 or Weng and Lin: not simulated."""
     MODELS = "models"
     """Players, their ratings taken as known."""
 
@@ -46,7 +50,12 @@ class Method(Choice):
 COVERED_LEVEL = 0.95
 """The level of the simulated intervals."""
 
-UNITS: Mapping[Scheme, int] = {Scheme.CARRIED: 5, Scheme.RESET: 5, Scheme.MODELS: 6}
+UNITS: Mapping[Scheme, int] = {
+    Scheme.CARRIED: 5,
+    Scheme.RESET: 5,
+    Scheme.FITTED: 5,
+    Scheme.MODELS: 6,
+}
 """How many tournaments, or models, were resampled."""
 
 _SIMULATED: Mapping[tuple[Scheme, str], tuple[float, float, float, float]] = {
@@ -66,6 +75,14 @@ _SIMULATED: Mapping[tuple[Scheme, str], tuple[float, float, float, float]] = {
     (Scheme.RESET, "rating.range_holder"): (0.863, 0.681, 0.671, 0.991),
     (Scheme.RESET, "d.gap"): (0.744, 0.664, 0.668, 0.875),
     (Scheme.RESET, "spread.seeker_less_holder"): (0.937, 0.796, 0.831, 0.982),
+    (Scheme.FITTED, "rating.gap"): (0.739, 0.616, 0.135, 0.914),
+    (Scheme.FITTED, "rating.gap.least"): (0.879, 0.692, 0.176, 0.973),
+    (Scheme.FITTED, "rating.sd_seeker"): (0.773, 0.567, 0.139, 0.932),
+    (Scheme.FITTED, "rating.sd_holder"): (0.804, 0.544, 0.145, 0.956),
+    (Scheme.FITTED, "rating.range_seeker"): (0.790, 0.555, 0.147, 0.936),
+    (Scheme.FITTED, "rating.range_holder"): (0.824, 0.553, 0.144, 0.954),
+    (Scheme.FITTED, "d.gap"): (0.710, 0.604, 0.170, 0.852),
+    (Scheme.FITTED, "spread.seeker_less_holder"): (0.865, 0.654, 0.214, 0.927),
     (Scheme.MODELS, "rating.gap"): (0.859, 0.859, 0.862, 0.950),
     (Scheme.MODELS, "rating.sd_seeker"): (0.593, 0.773, 0.673, 0.842),
 }

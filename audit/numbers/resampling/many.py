@@ -93,6 +93,12 @@ class ManyLaws:
         """How many resamples each law stands on."""
         return int(self.values.shape[1])
 
+    @property
+    def undefined(self) -> FloatArray:
+        """With what probability each law is undefined; 0 without rounding where it never is."""
+        every = self.counts == self.resamples
+        return np.where(every, 0.0, np.maximum(1.0 - self.defined, 0.0))
+
     def quantile(self, q: npt.ArrayLike) -> FloatArray:
         """Return the smallest value of each law at which its distribution function reaches q.
 

@@ -26,6 +26,7 @@ __all__ = [
     "PAIRS",
     "Rated",
     "carried",
+    "checked_resamples",
     "mean_of",
     "resamples",
     "reset",
@@ -99,7 +100,7 @@ def carried(tournaments: Sequence[Played], ks: FloatArray) -> Rated:
         If there are more sequences than `ATOMS`, or fewer than two tournaments.
     """
     size = len(tournaments)
-    _check(size, Carry.CARRIED)
+    checked_resamples(size, Carry.CARRIED)
     ratings = carried_law(tournaments, ks, lambda found: found)
     in_order = sum(place * size ** (size - 1 - place) for place in range(size))
     left_out = _without_one(tournaments, ks)
@@ -112,7 +113,7 @@ def reset(tournaments: Sequence[Played], ks: FloatArray) -> Rated:
     Parameters and errors are those of `carried`.
     """
     size = len(tournaments)
-    _check(size, Carry.RESET)
+    checked_resamples(size, Carry.RESET)
     ratings, probability = reset_law(tournaments, ks, lambda found: found)
     counts, _ = multisets(size)
     ends = ratings[:, counts.argmax(axis=0)].swapaxes(0, 1)  # all draws of one tournament
@@ -128,7 +129,14 @@ def resamples(tournaments: int, carry: Carry) -> int:
     return math.comb(2 * tournaments - 1, tournaments)
 
 
-def _check(size: int, carry: Carry) -> None:
+def checked_resamples(size: int, carry: Carry) -> None:
+    """Raise if so many tournaments cannot be resampled whole, or have too many resamples.
+
+    Raises
+    ------
+    ValueError
+        If so.
+    """
     atoms = resamples(size, carry)
     if size < 2:
         raise ValueError(f"needs at least two tournaments, found {size}")

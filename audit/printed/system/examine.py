@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -22,8 +22,8 @@ class Finding:
     ----------
     id : str
     conflicts : tuple of tuple of str
-        Minimal conflicting sets that hold it, smaller ones first, of those that tell something new;
-        empty if there are none.
+        Minimal conflicting sets that hold it, smaller ones first, then by their sorted ids, of
+        those that tell something new; empty if there are none.
     convention : Convention
         How numbers were made to fit their digits in what follows.
     spread : Spread or None
@@ -34,9 +34,9 @@ class Finding:
         one above at most.
     by_all : bool
         If it does not fit: whether those others are the rest of all its conflicting sets and every
-        statement in none, rather than the rest of its smallest set, which can always hold.
+        statement in none, rather than the rest of its first set, which can always hold.
     cut_off : bool
-        If it does not fit: whether the smallest set could hold if its numbers were cut off.
+        If it does not fit: whether its first set could hold if its numbers were cut off.
     without : Spread or None
         If it fits, and the other statements leave values that do not print so: all that they leave;
         None if they may leave it undefined.
@@ -82,7 +82,34 @@ def examine(system: System) -> dict[str, Finding]:
     All numbers are taken as rounded to the nearest, unless at least two fewer statements must be
     given up when all are taken as cut off: then that. A component whose search is given up says so
     of each of its statements, and nothing else.
+
+    The order of the statements decides nothing but the order in which they are named: of several
+    smallest conflicting sets the one whose ids come first in the alphabet stands first, and so
+    wherever several answers are as good.
     """
+    place = {one.id: at for at, one in enumerate(system.statements)}
+    found = _found(replace(system, statements=tuple(sorted(system.statements, key=_id))))
+    return {one.id: _named_in_order(found[one.id], place) for one in system.statements}
+
+
+def _id(statement: Statement) -> str:
+    return statement.id
+
+
+def _named_in_order(finding: Finding, place: Mapping[str, int]) -> Finding:
+    """Return a finding that names statements in the order of their places."""
+
+    def ordered(ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(ids, key=place.__getitem__))
+
+    return replace(
+        finding,
+        conflicts=tuple(map(ordered, finding.conflicts)),
+        grounds=None if finding.grounds is None else ordered(finding.grounds),
+    )
+
+
+def _found(system: System) -> dict[str, Finding]:
     told = [_told(component) for component in components(system)]
     found: dict[str, Finding] = {}
     for one in _told_cut_off(told) or told:
@@ -91,7 +118,7 @@ def examine(system: System) -> dict[str, Finding]:
         except Unsearched as fault:
             findings = [Finding(each.id, unsearched=str(fault)) for each in one.system.statements]
         found |= {finding.id: finding for finding in findings}
-    return {one.id: found[one.id] for one in system.statements}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +230,12 @@ def _apart(
     if one.printed is None:
         return Finding(one.id, holding)
     wide = {id for ids in holding for id in ids} | {other.id for other in free}
-    smallest = [other for other in system.statements if other.id in holding[0]]
+    first = [other for other in system.statements if other.id in holding[0]]
     others = [other for other in system.statements if other.id in wide and other != one]
     left = left_by(system, others)
     by_all = left is not None
     if left is None:
-        others = [other for other in smallest if other != one]
+        others = [other for other in first if other != one]
         left = _left(system, others)
     return Finding(
         one.id,
@@ -217,7 +244,7 @@ def _apart(
         spread(left, one.printed.ratio, FEW),
         _beside(system, one.printed, system.said(others)),
         by_all,
-        left_by(replace(system, convention=Convention.TRUNCATED), smallest) is not None,
+        left_by(replace(system, convention=Convention.TRUNCATED), first) is not None,
     )
 
 
