@@ -67,6 +67,8 @@ class SweptPart:
     statements, curves : Frame
     ranks : tuple of (str, Frame)
         What the study's own ratings can bear, each table with its caption.
+    open_choices : Frame
+        Each open choice of the study beside the axis that turns it, or why none does.
     """
 
     told: str
@@ -75,6 +77,7 @@ class SweptPart:
     statements: Frame
     curves: Frame
     ranks: tuple[tuple[str, Frame], ...]
+    open_choices: Frame
 
 
 def swept_part(swept: Swept) -> SweptPart:
@@ -93,6 +96,7 @@ def swept_part(swept: Swept) -> SweptPart:
         statements=_undefined_named(frame_of(statements[list(STATEMENTS)], STATEMENTS)),
         curves=_curves(swept),
         ranks=_ranks(swept),
+        open_choices=frame_of(swept.open_choices),
     )
 
 

@@ -66,7 +66,8 @@ def _says(
     if standing is ShiftStanding.TOO_FEW:
         blocks, needed = max(one.blocks for one in replicates), replicates[0].needed
         return (
-            f"{_many(played, 'round')} are too few to show anything: of a series of "
+            f"{_many(played, 'round')} {'is' if played == 1 else 'are'} too few to show anything: "
+            f"of a series of "
             f"{_many(blocks, 'block')} no test here can show a shift, of one of {needed} some can."
         )
     if standing is ShiftStanding.NOT_SHOWN:

@@ -212,9 +212,10 @@ def why_not_rerun(
         return "a plumbing cohort shows that everything works, and nothing about models"
     if cohort is CohortKind.MODELS:
         return _OTHER_MODELS[claim.population]
+    kind = f"{'an' if cohort is CohortKind.IMPORTED else 'a'} {cohort.value} cohort"
     return {
-        Population.NAMED_MODELS: f"it names models, none of which is in a {cohort.value} cohort",
-        Population.MODELS: f"it is about language models, and a {cohort.value} cohort holds none",
+        Population.NAMED_MODELS: f"it names models, none of which is in {kind}",
+        Population.MODELS: f"it is about language models, and {kind} holds none",
     }[claim.population]
 
 

@@ -23,7 +23,7 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 # The study's own arbiter prompt, and the study's own rubrics.
 STUDY = "study"
 # Names that other raters of a run bear.
-TAKEN = frozenset({"arbiter", "referee", "rater", "consensus", "people", "without"})
+TAKEN = frozenset({"arbiter", "referee", "rater", "consensus", "people", "without", "corrected"})
 PEOPLE = "rater-"
 LEAST_QUORUM = 2
 

@@ -44,6 +44,8 @@ def print_swept(swept: Swept, written: Path, *, as_json: bool) -> None:
             | {"curves": curve_frame(swept).to_dict("records")}
             | {"specifications": sweep_frame(swept).to_dict("records")}
             | {"intervals": swept.intervals.to_dict("records")}
+            | {"open_choices": swept.open_choices.to_dict("records")}
+            | {"corrected": swept.corrected.to_dict("records")}
             | {"about": about_frame(swept).to_dict("records")}
         )
         return
