@@ -153,7 +153,10 @@ def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):
     assert rows["spearman.size_disqualified"]["reason"] == "too few"
     assert aidg(monkeypatch, "sweep", played, "--most", 40, "--json") == 0
     swept = json.loads(capsys.readouterr().out)
-    assert set(swept) == {"statements", "curves", "specifications", "intervals", "about"}
+    tables = {"statements", "curves", "specifications", "intervals", "about"}
+    assert set(swept) == tables | {"open_choices", "corrected"}
+    axes = {one["choice"]: one["axis"] for one in swept["open_choices"]}
+    assert axes["rating_carry"] == "carry"
     about = {row["what"]: row["value"] for row in swept["about"]}
     assert about["looked at"] == 40
     with (played / "audit" / "sweep" / "specifications.csv").open(newline="") as file:
