@@ -156,7 +156,7 @@ def test_audit_and_sweep_speak_json(played, monkeypatch, capsys):
     tables = {"statements", "curves", "specifications", "intervals", "about"}
     assert set(swept) == tables | {"open_choices", "corrected"}
     axes = {one["choice"]: one["axis"] for one in swept["open_choices"]}
-    assert axes["rating_carry"] == "carry"
+    assert axes == {"declarations": "", "guess_detection": "verdicts"}
     about = {row["what"]: row["value"] for row in swept["about"]}
     assert about["looked at"] == 40
     with (played / "audit" / "sweep" / "specifications.csv").open(newline="") as file:
