@@ -36,7 +36,7 @@ _SAYS = {
     ShiftStanding.ARMS_RACE: "an arms race is shown",
     ShiftStanding.SHOWN: "a shift is shown, but no arms race",
     ShiftStanding.NOT_SHOWN: "neither a shift nor an arms race is shown",
-    ShiftStanding.TOO_FEW: "nothing can be told from so few rounds",
+    ShiftStanding.TOO_FEW: "neither a shift nor an arms race can be told from so few rounds",
 }
 _NOUN = {False: "condition", True: "conditions"}
 
@@ -173,8 +173,8 @@ def _change(found: AgentFindings) -> Number:
 
 
 def _could(series: Sequence[SeriesFindings], agent: Agent, pair: PairFindings) -> tuple[str, str]:
-    """Return the smallest change of halves that one series would have shown in 80 of 100 runs."""
-    head = f"{pair.agents[agent].player}, could have been shown"
+    """Return the change of halves below which no test of one series shows 80 of 100."""
+    head = f"{pair.agents[agent].player}, out of reach of any test"
     found = _detectable(series, agent)
     sizes = sorted(d.points for d in found if d.points is not None)
     if not sizes:
@@ -182,7 +182,7 @@ def _could(series: Sequence[SeriesFindings], agent: Agent, pair: PairFindings) -
         return head, f"none ({'; '.join(reasons) or 'no series was played'})"
     span = points(sizes[0])
     span += f" to {points(sizes[-1])}" if points(sizes[-1]) != span else ""
-    return head, f"a change between halves of {span} points a round, in 80 of 100 such series"
+    return head, f"a change between halves below {span} points a round, in 80 of 100 such series"
 
 
 def _detectable(series: Iterable[SeriesFindings], agent: Agent) -> list[Detectable]:

@@ -105,6 +105,12 @@ class SignalPage:
     provenance: tuple[tuple[str, str], ...]
 
 
+def _unfinished(ids: Sequence[str]) -> str:
+    """Return the first of the series that have not ended, and how many more there are."""
+    more = len(ids) - 3
+    return listed(ids) if more < 1 else listed([*ids[:3], f"{more:,} more series"])
+
+
 def signal_page(
     findings: Findings,
     manifest: SeriesManifest,
@@ -125,7 +131,7 @@ def signal_page(
         warning=warning_above(manifest.cohort),
         who=who_played(manifest.cohort),
         said=findings.said,
-        unfinished=listed(findings.unfinished),
+        unfinished=_unfinished(findings.unfinished),
         verdicts=verdicts(findings),
         sections=SECTIONS,
         tally=tuple(Counter(row.standing for row in rows).most_common()),

@@ -100,18 +100,35 @@ def test_ten_rounds_show_nothing_and_say_what_they_could(tmp_path: Path) -> None
     assert pair.conclusion.standing is f.ShiftStanding.TOO_FEW
     assert pair.conclusion.says.startswith("10 rounds are too few to show anything: of a series of")
     assert "no trend, no change point and no arms race can be shown" in findings.said[0]
-    assert "what could be seen with the noise of these rounds" in findings.said[1]
+    assert "what could be seen in 80 of 100 such series, by their own noise" in findings.said[1]
     (series,) = findings.series
     apart = next(d for d in series.detectable if d.what == "agents")
     gaps = np.subtract(*(series.agents[agent].rewards for agent in AGENTS))
     assert apart.points is not None
-    # A t-test at 5 % shows 80 of 100 effects of nearly 1 standard deviation with ten values.
-    assert 0.4 * gaps.std() < apart.points < 2.5 * gaps.std()
+    # What is seen in 80 of 100 series is wider than half the interval, and known to a t-test at 5 %
+    # from nearly 1 standard deviation of ten values.
+    assert 2.262157 * gaps.std(ddof=1) / np.sqrt(10) < apart.points < 2.5 * gaps.std(ddof=1)
+    for agent in AGENTS:
+        own = next(d for d in series.detectable if (d.agent, d.what) == (agent, "mean"))
+        mean = series.agents[agent].whole[f.Measure.REWARD]
+        assert own.points is not None
+        assert mean.high is not None
+        assert own.points > mean.high - mean.value
     assert f"{apart.points:.1f} points a round apart" in findings.said[1]
     halves = [d for d in series.detectable if d.what == "halves"]
     assert all(
         d.points is None and "no test shows anything of fewer than" in d.reason for d in halves
     )
+
+
+def test_where_all_rounds_are_void_that_is_said(tmp_path: Path) -> None:
+    findings = found(tmp_path, Writing(main_series(10), PAIR, frozenset(range(1, 11))))
+    (series,) = findings.series
+    assert series.conclusion.standing is f.ShiftStanding.TOO_FEW
+    assert series.conclusion.says.startswith("All of 10 rounds void: in each an agent's reply")
+    assert not any("post's rule" in reason for reason in series.conclusion.reasons)
+    assert any("of means nothing can be said" in line for line in findings.said)
+    assert not any("none (" in line for line in findings.said)
 
 
 def test_without_a_round_nothing_is_said(tmp_path: Path) -> None:

@@ -32,7 +32,9 @@ def run(tmp_path_factory):
 def test_audit_of_a_series_run_writes_findings_and_says_what_is_shown(run):
     done = ASK.invoke(app, ["audit", str(run.path)])
     assert done.exit_code == 0, done.output
-    assert "Nothing can be told from so few rounds" in " ".join(done.output.split())
+    assert "Neither a shift nor an arms race can be told from so few rounds" in " ".join(
+        done.output.split()
+    )
     written = json.loads((run.path / "findings.json").read_text())
     found = Findings.model_validate(written)
     assert found.pairs[0].conclusion.standing is ShiftStanding.TOO_FEW

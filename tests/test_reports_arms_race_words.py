@@ -62,7 +62,8 @@ def under(condition, standing):
         ),
         (
             ShiftStanding.TOO_FEW,
-            "Nothing can be told from so few rounds under condition “self”.",
+            "Neither a shift nor an arms race can be told from so few rounds under condition "
+            "“self”.",
         ),
     ],
 )
@@ -101,8 +102,8 @@ def test_a_verdict_has_p_effect_and_what_could_have_been_shown():
     assert facts[ALTERNATION] == "0.040"
     # Both replicates change alike, so that their spread tells nothing.
     assert facts["ada, change between halves"].startswith("3.0 (no interval:")
-    assert facts["ada, could have been shown"] == (
-        "a change between halves of 8.0 to 9.0 points a round, in 80 of 100 such series"
+    assert facts["ada, out of reach of any test"] == (
+        "a change between halves below 8.0 to 9.0 points a round, in 80 of 100 such series"
     )
 
 

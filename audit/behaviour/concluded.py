@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from games.rules.hidden_signal_world import Agent
 
@@ -42,7 +43,7 @@ def conclusion_of(
     standing = _standing(shown, replicates)
     return Conclusion(
         standing=standing,
-        says=_says(standing, shown, replicates, played),
+        says=_says(standing, shown, replicates, played, void),
         reasons=(*_reasons(tests, replicates), *_counts(played, planned, void)),
     )
 
@@ -62,8 +63,11 @@ def _says(
     shown: Sequence[Tested],
     replicates: Sequence[SeriesTests],
     played: int,
+    void: int,
 ) -> str:
     if standing is ShiftStanding.TOO_FEW:
+        if played == void:
+            return _unplayed(played)
         blocks, needed = max(one.blocks for one in replicates), replicates[0].needed
         return (
             f"{_many(played, 'round')} {'is' if played == 1 else 'are'} too few to show anything: "
@@ -78,11 +82,20 @@ def _says(
     return f"A shift of points is shown for {named}; an arms race is not."
 
 
+def _unplayed(played: int) -> str:
+    if not played:
+        return "No round has been played."
+    return (
+        f"All of {_many(played, 'round')} void: in each an agent's reply held no action after "
+        "every re-ask, so that nobody has points and nothing can be told."
+    )
+
+
 def _reasons(tests: Sequence[Tested], replicates: Sequence[SeriesTests]) -> list[str]:
     made = [test for test in tests if test.adjusted is not None]
     said = []
     if made:
-        least = min(made, key=lambda test: (test.adjusted, test.test.value, str(test.agent)))
+        least = min(made, key=_first)
         said.append(
             f"The least corrected p is {least.adjusted:.3g}, of {_name(least)}, over "
             f"{_many(len(made), 'test')} here."
@@ -98,7 +111,15 @@ def _reasons(tests: Sequence[Tested], replicates: Sequence[SeriesTests]) -> list
     if any(one.too_few for one in replicates) and not all(one.too_few for one in replicates):
         few = sum(one.too_few for one in replicates)
         said.append(f"Of {len(replicates)} replicates {few} could not have shown a shift alone.")
-    return [*said, *(_rule(one.source_rule) for one in replicates[:1] if len(replicates) == 1)]
+    alone = [one for one in replicates if len(replicates) == 1 and one.blocks > 1]
+    return [*said, *(_rule(one.source_rule) for one in alone)]
+
+
+def _first(test: Tested) -> tuple[float, bool, str, str]:
+    """Order tests by p; of equal ones a shift stands before alternation."""
+    assert test.adjusted is not None
+    race = test.test is Test.ALTERNATION
+    return test.adjusted, race, test.test.value, str(test.agent)
 
 
 def _rule(rule: SourceRule) -> str:
@@ -131,24 +152,35 @@ def _pair_can(series: Sequence[SeriesFindings], pair: PairFindings) -> list[str]
     head = f"Condition {pair.condition.value}, {_many(first.played, 'round')} a series: "
     found = {(d.agent, d.what): d for d in first.detectable}
     said = []
+    halves = [one for one in found.values() if one.what == "halves" and one.points is not None]
     if pair.conclusion.standing is ShiftStanding.TOO_FEW:
         said.append(
             f"{head}no trend, no change point and no arms race can be shown, whatever happened."
         )
-    else:
-        halves = [_could(d) for d in found.values() if d.what == "halves"]
+    elif halves:
         said.append(
-            f"{head}a change between halves would be shown in 80 of 100 such series if it were "
-            f"{_listed(halves)}; of one much smaller nothing is said."
+            f"{head}no test could show in 80 of 100 such series a change between halves below "
+            f"{_listed(_could(one) for one in halves)}. The tests made here need more: by "
+            "simulation 1.7 times as much of 20 blocks of 50 rounds, and still more of fewer."
         )
-    means = [_could(d) for d in found.values() if d.what == "mean"]
-    gap = found[Agent.ONE, "agents"]
-    said.append(
-        f"{head}what could be seen with the noise of these rounds, in 80 of 100 such series: that "
-        f"mean points are off a known number by {_listed(means)}, or that the agents' means lie "
-        f"{_points(gap)} apart."
-    )
-    return said
+    return [*said, *_seen(head, found)]
+
+
+def _seen(head: str, found: Mapping[Any, Detectable]) -> list[str]:
+    """Return what could be seen of means, as far as the noise is known."""
+    means = [one for one in found.values() if one.what == "mean" and one.points is not None]
+    gap, could = found[Agent.ONE, "agents"], list[str]()
+    if means:
+        could.append(
+            "that mean points are off a known number, such as what guessing at once is worth, by "
+            + _listed(_could(one) for one in means)
+        )
+    if gap.points is not None:
+        could.append(f"that the agents' means lie {_points(gap)} apart")
+    if not could:
+        return [f"{head}of means nothing can be said: {gap.reason}."]
+    seen = ", or ".join(could)
+    return [f"{head}what could be seen in 80 of 100 such series, by their own noise: {seen}."]
 
 
 def _could(one: Detectable) -> str:
@@ -156,7 +188,7 @@ def _could(one: Detectable) -> str:
 
 
 def _points(one: Detectable) -> str:
-    return f"none ({one.reason})" if one.points is None else f"{one.points:.1f} points a round"
+    return f"{one.points:.1f} points a round"
 
 
 def _name(test: Tested) -> str:

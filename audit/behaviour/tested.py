@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import chdtrc
 
 from audit.numbers.shifts.blocks import block_means, blocks_of
@@ -29,6 +30,7 @@ from .findings import Detectable, SourceRule, Test, Tested
 from .played_series import PlayedSeries
 
 LEVEL = 0.05
+FEW_ROUNDS = 50  # of fewer the correlation of neighbours is not known well enough to be taken off
 _TESTS = {
     Part.CHANGE: Test.CHANGE,
     Part.TREND: Test.TREND,
@@ -176,9 +178,22 @@ def _detectable(
                 reason=few if needed else reason,
             )
         )
-        rows.append(_of_means(agent, "mean", detection.scale, size))
-    gap = long_run_scale(parts[0].values - parts[1].values)
+        scale = _scale(parts[AGENTS.index(agent)].values, detection.scale)
+        rows.append(_of_means(agent, "mean", scale, size))
+    apart = parts[0].values - parts[1].values
+    gap = _scale(apart, long_run_scale(apart))
     return (*rows, _of_means(Agent.ONE, "agents", gap, size))
+
+
+def _scale(values: npt.NDArray[np.float64], long_run: float) -> float:
+    """Return the noise of a round: of few rounds no less than their standard deviation.
+
+    Neighbours of a few independent rounds correlate below zero by chance as often as above; taken
+    at its word, that would shrink the noise.
+    """
+    if not 2 <= len(values) < FEW_ROUNDS:
+        return long_run
+    return max(long_run, float(np.std(values, ddof=1)))
 
 
 def _of_means(agent: Agent, what: Literal["mean", "agents"], scale: float, size: int) -> Detectable:
