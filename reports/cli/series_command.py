@@ -71,17 +71,21 @@ def play_signal(
     """Play the series that are asked for; a run that was stopped goes on where it stood."""
     from games.cohort import find_cohort
     from games.cohort.signal import load_signal_cohort
+    from games.series.asked import asked_of
 
     from .series_live import played
 
     players = (
         study.cohort() if cohort is None else load_signal_cohort(find_cohort(cohort, study.folder))
     )
+    plan = planned(study, players, wanted, seed)
+    if not as_json:
+        print(asked_of(plan, players, study.choices).line())
     tally = played(
         study,
         name,
         players,
-        planned(study, players, wanted, seed),
+        plan,
         out,
         terms=terms,
         as_json=as_json,
