@@ -185,7 +185,13 @@ class RunFolder:
         path = self.path / MANIFEST
         if not path.is_file():
             raise RunError("RUN", "must be a run's folder, with a manifest.json", str(self.path))
-        return checked(read_json(path, RunError), Manifest, path, RunError)
+        tree = read_json(path, RunError)
+        if isinstance(tree, dict) and "game" in tree:
+            rule = (
+                "must be a run of matches; of one of series there are status, watch, audit, report"
+            )
+            raise RunError("RUN", rule, str(self.path))
+        return checked(tree, Manifest, path, RunError)
 
     def study(self, moved_to: str | None = None) -> Study:
         """Return the study that was played, if it is still what it was.

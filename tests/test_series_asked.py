@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
+
+from games.errors import RunError
 from games.models.chat import ChatRequest, Reply
 from games.play.asking import Call
 from games.play.journal import read_journal
 from games.play.terms import Terms
 from games.rules.hidden_signal_actions import WITHHOLD
 from games.rules.hidden_signal_choices import SignalChoices, TurnLimit
+from games.run import RunFolder
 from games.series.asked import Asked, asked_of
 from games.series.plan import plan_of
 from games.series.records import Condition
 from games.series.tournament import play_series
 from games.study.signal import load_signal_study
 
-from .series_runs import built_in, models, shortened, small_plan
+from .series_runs import built_in, models, scripted_run, shortened, small_plan
 from .test_series_models import Rehearsed
 
 
@@ -65,6 +69,12 @@ def test_the_two_models_of_the_source_by_hand():
     assert alone.line() == (
         "1 series of 1,000 rounds in all, at most 4,040 calls of models and re-asks besides"
     )
+
+
+def test_a_run_of_series_is_no_run_of_matches(tmp_path):
+    run = scripted_run(tmp_path, games=2, checkpoint=1, evaluation_rounds=1)
+    with pytest.raises(RunError, match="must be a run of matches; of one of series there are"):
+        RunFolder(run.path).manifest()
 
 
 def test_built_in_agents_are_called_by_nobody():
