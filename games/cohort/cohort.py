@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,6 +50,24 @@ AnyPlayer = Annotated[
 ]
 
 
+def check_ids(ids: Iterable[str]) -> None:
+    """Refuse fewer than two players, and an id that stands twice."""
+    found = list(ids)
+    repeated = sorted({i for i in found if found.count(i) > 1})
+    if repeated:
+        raise ValueError(f"`players` must not repeat the id {repeated[0]!r}")
+    if len(found) < 2:
+        raise ValueError("`players` must be at least two")
+
+
+def check_endpoints(players: Iterable[object], endpoints: Mapping[str, Endpoint]) -> None:
+    """Refuse a model at an endpoint that its cohort does not have."""
+    known = ", ".join(endpoints) or "none"
+    for index, player in enumerate(players):
+        if isinstance(player, ModelPlayer) and player.endpoint not in endpoints:
+            raise ValueError(f"`players.{index}.endpoint` must be one of {known}")
+
+
 class Cohort(Record):
     """The players of a run, and the model that rules where one does.
 
@@ -72,20 +91,13 @@ class Cohort(Record):
 
     @model_validator(mode="after")
     def _distinct(self) -> Cohort:
-        ids = [player.id for player in self.players]
-        repeated = sorted({i for i in ids if ids.count(i) > 1})
-        if repeated:
-            raise ValueError(f"`players` must not repeat the id {repeated[0]!r}")
-        if len(ids) < 2:
-            raise ValueError("`players` must be at least two")
+        check_ids(player.id for player in self.players)
         return self
 
     @model_validator(mode="after")
     def _known_endpoints(self) -> Cohort:
+        check_endpoints(self.players, self.endpoints)
         known = ", ".join(self.endpoints) or "none"
-        for index, player in enumerate(self.players):
-            if isinstance(player, ModelPlayer) and player.endpoint not in self.endpoints:
-                raise ValueError(f"`players.{index}.endpoint` must be one of {known}")
         if self.arbiter is not None and self.arbiter.endpoint not in self.endpoints:
             raise ValueError(f"`arbiter.endpoint` must be one of {known}")
         if self.kind is CohortKind.REFERENCE and (self.models() or self.arbiter):

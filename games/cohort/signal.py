@@ -10,7 +10,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from ..places import load_toml
 from ..records import Record, content_id
-from .cohort import CohortKind
+from .cohort import CohortKind, check_endpoints, check_ids
 from .models import Endpoint, ModelPlayer
 from .names import PlainLine
 
@@ -58,20 +58,12 @@ class SignalCohort(Record):
 
     @model_validator(mode="after")
     def _distinct(self) -> SignalCohort:
-        ids = [player.id for player in self.players]
-        repeated = sorted({i for i in ids if ids.count(i) > 1})
-        if repeated:
-            raise ValueError(f"`players` must not repeat the id {repeated[0]!r}")
-        if len(ids) < 2:
-            raise ValueError("`players` must be at least two")
+        check_ids(player.id for player in self.players)
         return self
 
     @model_validator(mode="after")
     def _known_endpoints(self) -> SignalCohort:
-        known = ", ".join(self.endpoints) or "none"
-        for index, player in enumerate(self.players):
-            if isinstance(player, ModelPlayer) and player.endpoint not in self.endpoints:
-                raise ValueError(f"`players.{index}.endpoint` must be one of {known}")
+        check_endpoints(self.players, self.endpoints)
         if self.kind is CohortKind.IMPORTED:
             raise ValueError("`kind` must not be imported: such players cannot be asked")
         if self.kind not in (CohortKind.MODELS, CohortKind.PLUMBING) and self.asked():
