@@ -51,6 +51,15 @@ def read_json(path: Path, error: type[InputError]) -> object:
         raise error(path.name, rule, place=Place(path)) from None
 
 
+def json_line(line: bytes, path: Path, number: int, error: type[InputError]) -> Any:
+    """Return what one line of a file of records holds, or say in one line that it is no JSON."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        rule = "must be one JSON object a line"
+        raise error(path.name, rule, place=Place(path, number)) from None
+
+
 def load_toml(path: Path, model: type[Model], error: type[InputError] = StudyError) -> Model:
     """Return a TOML file as a record."""
     text = read_text(path, error)

@@ -10,7 +10,7 @@ from typing import Any
 from games.play.account import RunAccount
 from games.play.accounting import account_of_agents
 from games.play.follow import played_by
-from games.play.journal import EventKind, read_journal
+from games.play.journal import read_journal
 from games.rules.hidden_signal_world import AGENTS
 from games.series.folder import SeriesFolder, SeriesManifest, Told
 from games.series.records import NoteRecord, RoundRecord
@@ -18,7 +18,7 @@ from games.words import Fault
 
 from .players import model_notes
 from .series_tally import SeriesSum, SeriesTally
-from .status import plain_account
+from .status import plain_account, state_lines
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,15 +47,7 @@ class SeriesStatus:
         sums = self.tally.sums.values()
         over = sum(one.over for one in sums)
         lines = [f"{ended} of {total} rounds and {over} of {len(sums)} series have ended"]
-        if self.process is not None:
-            lines.append(f"played now by process {self.process}")
-        elif self.manifest.ended:
-            lines.append(f"ended {self.manifest.ended}")
-        else:
-            lines.append("nobody plays it now; `aidg run play` goes on where it stood")
-        if (last := self.account.last) is not None and last.kind is not EventKind.RUN_ENDED:
-            note = f": {last.note}" if last.note else ""
-            lines.append(f"last: {last.kind.value.replace('_', ' ')} at {last.at}{note}")
+        lines += state_lines(self.process, self.manifest.ended, self.account.last, "play")
         return lines + [f"{one.series.id} stopped {one.stopped}" for one in sums if one.stopped]
 
     def notes(self) -> dict[str, list[str]]:

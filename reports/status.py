@@ -13,7 +13,7 @@ from audit.corpus import attrition, corpus_of
 from games.play.account import Account, RunAccount
 from games.play.accounting import account_of
 from games.play.follow import played_by
-from games.play.journal import EventKind, read_journal
+from games.play.journal import Event, EventKind, read_journal
 from games.run import Manifest, RunFolder
 
 from .likeness import drift_lines, kinship_lines, settings_lines, unlike_settings
@@ -49,16 +49,8 @@ class Status:
         total, begun = len(self.manifest.schedule.matches), len(self.account.in_play)
         where = "in play" if self.process is not None else "begun and broken off"
         lines = [f"{self.ended} of {total} matches have ended, {begun} {where}"]
-        if self.process is not None:
-            lines.append(f"played now by process {self.process}")
-        elif self.manifest.ended:
-            lines.append(f"ended {self.manifest.ended}")
-        else:
-            again = "resume-from" if self.manifest.continued_from else "play"
-            lines.append(f"nobody plays it now; `aidg run {again}` goes on where it stood")
-        if (last := self.account.last) is not None and last.kind is not EventKind.RUN_ENDED:
-            note = f": {last.note}" if last.note else ""
-            lines.append(f"last: {last.kind.value.replace('_', ' ')} at {last.at}{note}")
+        again = "resume-from" if self.manifest.continued_from else "play"
+        lines += state_lines(self.process, self.manifest.ended, self.account.last, again)
         return [*lines, *continued_lines(self.manifest)]
 
     def notes(self) -> dict[str, list[str]]:
@@ -87,6 +79,34 @@ class Status:
             "drift": drift_lines(self.account.models),
             "kinship": kinship_lines(cohort),
         }
+
+
+def state_lines(
+    process: int | None, ended: str | None, last: Event | None, again: str
+) -> list[str]:
+    """Return who plays a run now or when it ended, and what it last did.
+
+    Parameters
+    ----------
+    process : int or None
+        Which process plays it now.
+    ended : str or None
+        When it ended.
+    last : Event or None
+        The last line of its journal that is no call.
+    again : str
+        The command of ``aidg run`` that goes on with it.
+    """
+    if process is not None:
+        lines = [f"played now by process {process}"]
+    elif ended:
+        lines = [f"ended {ended}"]
+    else:
+        lines = [f"nobody plays it now; `aidg run {again}` goes on where it stood"]
+    if last is not None and last.kind is not EventKind.RUN_ENDED:
+        note = f": {last.note}" if last.note else ""
+        lines.append(f"last: {last.kind.value.replace('_', ' ')} at {last.at}{note}")
+    return lines
 
 
 def status_of(run: RunFolder) -> Status:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from ..errors import Place, RunError
-from ..places import checked
+from ..places import checked, json_line
 from ..records import Record, Text
 from ..words import End, Role, Void
 from .asking import Call
@@ -212,11 +212,7 @@ def _line(record: Lined) -> bytes:
 
 def record_of(line: bytes, path: Path, number: int) -> Event | Call:
     """Return the record in one whole line of a journal."""
-    try:
-        tree = json.loads(line)
-    except ValueError:
-        rule = "must be one JSON object a line"
-        raise RunError(path.name, rule, place=Place(path, number)) from None
+    tree = json_line(line, path, number, RunError)
     is_call = isinstance(tree, dict) and tree.get("kind") == "call"
     if is_call:
         return checked(tree, Call, path, RunError, lambda _loc: number)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ..cohort import Client, Cohort, CohortKind
 from ..cohort.models import Capabilities
@@ -18,8 +18,46 @@ from .journal import Event, EventKind, read_journal
 from .lock import LOCK
 from .replay import Replay
 
+Held = TypeVar("Held")  # a manifest
+
 ELSEWHERE = "play into another folder, or --fork this run there"
 CONTINUED_ELSEWHERE = "continue into another folder"
+
+
+class Manifested(Protocol[Held]):
+    """A run's folder, whatever is played into it."""
+
+    @property
+    def path(self) -> Path:
+        """Return where it is."""
+
+    def manifest(self) -> Held:
+        """Return the manifest."""
+
+    def write_manifest(self, manifest: Held) -> None:
+        """Write the manifest."""
+
+
+def in_force(
+    folder: Manifested[Held], fresh: Held, check: Callable[[Held, Held, Place], None]
+) -> Held:
+    """Return the manifest under which a run goes on, or a fresh one, written.
+
+    Parameters
+    ----------
+    folder : Manifested
+    fresh : manifest
+        Of a run that starts now.
+    check : callable
+        Refuses a manifest that a run was started with and that is no longer the fresh one.
+    """
+    path = folder.path / MANIFEST
+    if not path.is_file():
+        folder.write_manifest(fresh)
+        return fresh
+    before = folder.manifest()
+    check(before, fresh, Place(path))
+    return before
 
 
 def check_folder(folder: Path) -> None:

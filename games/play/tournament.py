@@ -19,7 +19,7 @@ from .desk import InPlay, Past, told
 from .journal import EventKind, Journal
 from .lock import held
 from .manifest import manifest_of
-from .resume import check_folder, check_unchanged, clear_parts, inventory
+from .resume import check_folder, check_unchanged, clear_parts, in_force, inventory
 from .session import interruption_told
 from .sitting import session_of, sit
 from .terms import Terms
@@ -95,19 +95,9 @@ def play_as(
     models = None if (out / MANIFEST).is_file() else terms.opened(fresh.cohort)
     out.mkdir(parents=True, exist_ok=True)
     with held(out):
-        _finish(InPlay(study, _taken_up(folder, fresh), folder, past), terms, models)
+        manifest = in_force(folder, fresh, check_unchanged)
+        _finish(InPlay(study, manifest, folder, past), terms, models)
     return folder
-
-
-def _taken_up(folder: RunFolder, fresh: Manifest) -> Manifest:
-    """Return the manifest under which a run goes on, or a fresh one, written."""
-    path = folder.path / MANIFEST
-    if not path.is_file():
-        folder.write_manifest(fresh)
-        return fresh
-    before = folder.manifest()
-    check_unchanged(before, fresh, Place(path))
-    return before
 
 
 def _finish(run: InPlay, terms: Terms, models: Models | None) -> None:

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from pydantic import Field
 
 from ..cohort.signal import SignalCohort
 from ..errors import Place, RunError
-from ..places import checked, read_json
+from ..places import checked, json_line, read_json
 from ..records import Record, canonical, content_id
 from ..rules.hidden_signal import Round, replay
 from ..rules.hidden_signal_choices import Scoring, SignalChoices
@@ -170,11 +169,7 @@ def line_of(line: bytes, path: Path, number: int) -> RoundRecord | NoteRecord:
     RunError
         It is none.
     """
-    try:
-        tree = json.loads(line)
-    except ValueError:
-        rule = "must be one JSON object a line"
-        raise RunError(path.name, rule, place=Place(path, number)) from None
+    tree = json_line(line, path, number, RunError)
     is_note = isinstance(tree, dict) and tree.get("kind") == "note"
     if is_note:
         return checked(tree, NoteRecord, path, RunError, lambda _loc: number)

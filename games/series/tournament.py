@@ -17,7 +17,7 @@ from ..play.clock import now
 from ..play.journal import EventKind, Journal
 from ..play.lock import held
 from ..play.manifest import named, tools
-from ..play.resume import check_folder, clear_parts
+from ..play.resume import check_folder, clear_parts, in_force
 from ..play.session import Session, interruption_told, ledger_of
 from ..play.terms import Terms
 from ..run import MANIFEST
@@ -90,7 +90,7 @@ def play_series(
     models = None if (out / MANIFEST).is_file() else terms.opened(fresh.cohort)
     out.mkdir(parents=True, exist_ok=True)
     with held(out):
-        run = SeriesRun(study, _taken_up(folder, fresh), folder, heard)
+        run = SeriesRun(study, in_force(folder, fresh, check_unchanged), folder, heard)
         _finish(run, terms, models)
     return folder
 
@@ -109,17 +109,6 @@ def manifest_of(study: SignalStudy, name: str, cohort: SignalCohort, plan: Plan)
         plan=plan,
         started=now(),
     )
-
-
-def _taken_up(folder: SeriesFolder, fresh: SeriesManifest) -> SeriesManifest:
-    """Return the manifest under which a run goes on, or a fresh one, written."""
-    path = folder.path / MANIFEST
-    if not path.is_file():
-        folder.write_manifest(fresh)
-        return fresh
-    before = folder.manifest()
-    check_unchanged(before, fresh, Place(path))
-    return before
 
 
 def _finish(run: SeriesRun, terms: Terms, models: Models | None) -> None:

@@ -71,7 +71,7 @@ def play_signal(
     """Play the series that are asked for; a run that was stopped goes on where it stood."""
     from games.cohort import find_cohort
     from games.cohort.signal import load_signal_cohort
-    from games.series.asked import asked_of
+    from games.series.extent import extent_of
 
     from .series_live import played
 
@@ -80,7 +80,7 @@ def play_signal(
     )
     plan = planned(study, players, wanted, seed)
     if not as_json:
-        print(asked_of(plan, players, study.choices).line())
+        print(extent_of(plan, players, study.choices).line())
     tally = played(
         study,
         name,
@@ -133,24 +133,10 @@ def _condition(said: str) -> Condition:
 
 def print_series_status(status: SeriesStatus) -> None:
     """Print how far a series run is, and what a reader must know of it."""
-    from reports.players import CAME_BACK, COST, came_back, cost_rows, money_line, warning_of
+    from .status_tables import print_state
 
-    from .show import print_table, print_wrapped
-    from .status_tables import shortened
-
-    cohort, models = status.manifest.cohort, status.account.models
     _print_series(status)
-    for line in status.progress():
-        print_wrapped(line)
-    if models:
-        print_table(CAME_BACK, shortened(came_back(models)))
-        print_table(COST, shortened(cost_rows(models)))
-        print_wrapped(money_line(models))
-    for heading, lines in status.notes().items():
-        for line in lines:
-            print_wrapped(f"{heading}: {line}")
-    if warning := warning_of(cohort):
-        print_wrapped(warning)
+    print_state(status)
 
 
 def _print_series(status: SeriesStatus) -> None:

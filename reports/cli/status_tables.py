@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .show import print_table, print_wrapped
 
 if TYPE_CHECKING:
+    from reports.series_status import SeriesStatus
     from reports.status import Status
 
 _LONG = 10_000  # tokens: from here on thousands will do
@@ -15,11 +16,16 @@ _LONG = 10_000  # tokens: from here on thousands will do
 
 def print_status(status: Status) -> None:
     """Print how far a run is, and what a reader must know of it."""
+    rows = [_became(row) for row in status.matches.to_dict("records")]
+    print_table(_BECAME, rows, f"{status.run}: {status.manifest.cohort.name}")
+    print_state(status)
+
+
+def print_state(status: Status | SeriesStatus) -> None:
+    """Print how far a run of either kind is, what its models came to, and what must be known."""
     from reports.players import CAME_BACK, COST, came_back, cost_rows, money_line, warning_of
 
-    cohort, models = status.manifest.cohort, status.account.models
-    rows = [_became(row) for row in status.matches.to_dict("records")]
-    print_table(_BECAME, rows, f"{status.run}: {cohort.name}")
+    models = status.account.models
     for line in status.progress():
         print_wrapped(line)
     if models:
@@ -29,7 +35,7 @@ def print_status(status: Status) -> None:
     for heading, lines in status.notes().items():
         for line in lines:
             print_wrapped(f"{heading}: {line}")
-    if warning := warning_of(cohort):
+    if warning := warning_of(status.manifest.cohort):
         print_wrapped(warning)
 
 

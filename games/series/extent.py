@@ -11,7 +11,7 @@ from .records import EVOLVING, Condition, Plan, Series
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Extent:
     """What a plan comes to.
 
     Attributes
@@ -33,7 +33,7 @@ class Asked:
         return f"{said}, at most {self.calls:,} calls of models and re-asks besides"
 
 
-def asked_of(plan: Plan, cohort: SignalCohort, choices: SignalChoices) -> Asked:
+def extent_of(plan: Plan, cohort: SignalCohort, choices: SignalChoices) -> Extent:
     """Return what a plan comes to with the players of a cohort.
 
     Parameters
@@ -46,7 +46,7 @@ def asked_of(plan: Plan, cohort: SignalCohort, choices: SignalChoices) -> Asked:
     """
     models = {player.id for player in cohort.asked()}
     turns = choices.turn_limit.turns
-    return Asked(
+    return Extent(
         series=len(plan.series),
         rounds=sum(series.rounds for series in plan.series),
         calls=sum(_calls(series, plan.checkpoint, models, turns) for series in plan.series),

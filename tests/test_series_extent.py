@@ -12,7 +12,7 @@ from games.play.terms import Terms
 from games.rules.hidden_signal_actions import WITHHOLD
 from games.rules.hidden_signal_choices import SignalChoices, TurnLimit
 from games.run import RunFolder
-from games.series.asked import Asked, asked_of
+from games.series.extent import Extent, extent_of
 from games.series.plan import plan_of
 from games.series.records import Condition
 from games.series.tournament import play_series
@@ -42,11 +42,11 @@ def test_where_all_turns_are_used_up_as_many_calls_are_made_as_were_said(tmp_pat
         terms=Terms(environ={}, open_models=opener),
     )  # fmt: skip
     calls = [one for one in read_journal(run.journal) if isinstance(one, Call)]
-    said = asked_of(plan, cohort, study.choices)
+    said = extent_of(plan, cohort, study.choices)
     # Built-in agents may end a round before all of its turns are used up.
     mains = [series for series in plan.series if series.kind.value == "main"]
     main_calls = [one for one in calls if one.asking.match.split("/")[0] in {s.id for s in mains}]
-    of_mains = asked_of(plan.model_copy(update={"series": tuple(mains)}), cohort, study.choices)
+    of_mains = extent_of(plan.model_copy(update={"series": tuple(mains)}), cohort, study.choices)
     assert len(main_calls) == of_mains.calls
     assert of_mains.calls < len(calls) <= said.calls
 
@@ -58,14 +58,14 @@ def test_the_two_models_of_the_source_by_hand():
 
     cohort = load_signal_cohort(find_cohort("source", study.folder))
     plan = plan_of(study, cohort, seed=1, conditions=(Condition.SELF,))
-    found = asked_of(plan, cohort, study.choices)
+    found = extent_of(plan, cohort, study.choices)
     # README quotes it. Three main series of 1,000 rounds; the rest are snapshots.
     assert found.rounds == 20_550
-    alone = asked_of(
+    alone = extent_of(
         plan.model_copy(update={"series": plan.series[:1]}), cohort,
         study.choices.model_copy(update={"turn_limit": TurnLimit.TURNS_4}),
     )  # fmt: skip
-    assert alone == Asked(series=1, rounds=1000, calls=1000 * 4 + 2 * 20)
+    assert alone == Extent(series=1, rounds=1000, calls=1000 * 4 + 2 * 20)
     assert alone.line() == (
         "1 series of 1,000 rounds in all, at most 4,040 calls of models and re-asks besides"
     )
@@ -81,6 +81,6 @@ def test_built_in_agents_are_called_by_nobody():
     study = load_signal_study("hidden_signal")
     cohort = built_in(*(player.agent for player in study.cohort().players[:2]))
     plan = plan_of(study, cohort, seed=1, games=10, checkpoint=5, replicates=1)
-    found = asked_of(plan, cohort, SignalChoices())
+    found = extent_of(plan, cohort, SignalChoices())
     assert found.calls == 0
     assert found.line() == f"{found.series:,} series of {found.rounds:,} rounds in all"
